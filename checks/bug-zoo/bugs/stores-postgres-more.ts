@@ -215,7 +215,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     name: 'dismissed-alert-stays-quiet',
     rule: 'An order that was mailed, dismissed and fails again is mailed again.',
     file: `${FOLDER}/writes/email/raise-alert.ts`,
-    find: "then array['failed', 'unmatched', ${alert}.about]",
+    find: "then array['failed', alerts.about]",
     replace: "then '{}'::text[]",
     seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
     tests: 'its order fails again',

@@ -108,7 +108,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     name: 'claimed-links-keep-their-age',
     rule: 'The 48 hours of a link are counted from the moment when its receipt is sent.',
     file: `${FOLDER}/writes/email/prepare-receipts.ts`,
-    find: 'set expires_at = bought.expires_at',
+    find: 'set expires_at = bought.renewed_until',
     replace: 'set expires_at = link.expires_at',
     seenBy: STORES,
     tests: 'receipts',

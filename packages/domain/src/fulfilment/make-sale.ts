@@ -52,15 +52,31 @@ interface Wanting {
 
 /**
  * Whose an order is that is known already: the customer of its address, or the one to whom its earlier products were moved from
- * that address, since the shop goes on naming it. Without an address it is whose the earlier products are.
+ * that address, since the shop goes on naming it. Without an address it is whose the earlier products are, corrected ones first.
  */
 export function findCustomer(
   { customer, purchases }: Pick<OrderSnapshot, 'customer' | 'purchases'>,
   email: string | null,
 ): OrderSnapshot['customer'] {
   const owners = purchases.flatMap((purchase) => purchase.customer ?? []);
-  const owner = email === null ? owners.at(-1) : owners.findLast(({ first }) => first === customer?.id);
-  return owner ? { id: owner.id } : customer;
+  const latest = owners.findLast(({ first }) => first !== null) ?? owners.at(-1);
+  const known = email === null ? latest : customer;
+  return known ? { id: followCorrections(known.id, owners) } : null;
+}
+
+/** What was sold to a corrected address can have been moved on from there. */
+function followCorrections(
+  customerId: string,
+  owners: readonly NonNullable<OrderSnapshot['purchases'][number]['customer']>[],
+): string {
+  const passed = new Set([customerId]);
+  let current = customerId;
+  while (true) {
+    const next = owners.findLast(({ id, first }) => first === current && !passed.has(id));
+    if (!next) return current;
+    passed.add(next.id);
+    current = next.id;
+  }
 }
 
 function makeReceipt(order: Order, customer: OrderSnapshot['customer'], now: Date, ids: Ids): Receipt {

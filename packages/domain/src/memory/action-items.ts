@@ -96,15 +96,15 @@ function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] 
     .filter((receipt) => !isReceiptDismissed(memory, receipt))
     .filter(({ id }) =>
       purchasesOf(memory, id).some(
-        (purchase) =>
-          !memory.testPurchases.has(purchase.id) &&
-          linksOf(memory, purchase.id).some(({ revokedAt }) => revokedAt === null),
+        (purchase) => !memory.testPurchases.has(purchase.id) && !isRevoked(memory, purchase.id),
       ),
     )
     .sort((a, b) => Number(refusedAt(b)) - Number(refusedAt(a)) || (a.id < b.id ? 1 : -1));
   const [receipt] = refused;
   const [purchase, ...more] = receipt
-    ? [...purchasesOf(memory, receipt.id)].sort((a, b) => (a.id < b.id ? -1 : 1))
+    ? [...purchasesOf(memory, receipt.id)].sort(
+        (a, b) => Number(isRevoked(memory, a.id)) - Number(isRevoked(memory, b.id)) || (a.id < b.id ? -1 : 1),
+      )
     : [];
   const customer = purchase && memory.customers.get(purchase.customerId);
   if (!(receipt && customer)) return null;
@@ -120,6 +120,11 @@ function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] 
       at: refusedAt(receipt),
     },
   };
+}
+
+/** Of a revoked purchase no address can be corrected. */
+function isRevoked(memory: Memory, purchaseId: string): boolean {
+  return linksOf(memory, purchaseId).every(({ revokedAt }) => revokedAt !== null);
 }
 
 function refusedAt({ lastAnswerAt, createdAt }: EmailRow): Date {

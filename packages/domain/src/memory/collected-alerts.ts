@@ -67,12 +67,12 @@ function describeNow(memory: Memory, row: AlertRow): AlertedNow {
  * dismisses it.
  */
 export function isOver(memory: Memory, told: AlertRow, again: AlertRow): boolean {
-  const { orgId, about, cause, platform, subjectId, at } = told;
+  const { orgId, about, cause, platform, at } = told;
   const find = (subject: string) => memory.dismissals.get(`${orgId} ${subject}`);
   const wasDismissed = (...subjects: readonly string[]) =>
-    subjects.some((subject) => Number(find(subject)?.at) >= at.getTime());
-  if (cause === 'receipt-refused') return wasDismissed('refused', subjectOfReceipt(subjectId));
-  if (cause === 'not-delivered') return wasDismissed('failed', 'unmatched', about);
+    subjects.some((subject) => covers(find(subject), at));
+  if (cause === 'receipt-refused') return wasDismissed('refused', subjectOfReceipt(again.subjectId));
+  if (cause === 'not-delivered') return wasDismissed('failed', about);
   const dismissal = find(cause === 'unreadable' ? cause : `rejecting ${platform}`);
   const isNew = ({ id }: { readonly id: string }) => id === again.subjectId;
   if (cause === 'rejected') return covers(dismissal, at) || listRejected(memory, told).every(isNew);

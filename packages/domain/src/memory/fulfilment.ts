@@ -56,6 +56,7 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
     addAddress: async (orgId, deliveryId, email) => {
       const row = memory.deliveries.get(deliveryId);
       if (row?.orgId !== orgId || row.orderId === null || row.normalizedEmail !== null) return false;
+      if (row.lines.length > 0) return false;
       const added = { addedEmail: email, normalizedEmail: normalizeEmail(email) };
       memory.deliveries.set(deliveryId, { ...row, ...added });
       return true;

@@ -97,13 +97,13 @@ function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...
   memory.emails.set(receipt.id, freshReceipt(receipt));
   const formerCustomerId =
     receipt.customerId === expectedVersions.customer.id ? null : expectedVersions.customer.id;
-  for (const { id, revoked } of expectedVersions.purchases) {
+  for (const { id } of expectedVersions.purchases) {
     const purchase = memory.purchases.get(id);
     if (purchase) {
       if (formerCustomerId !== null && !memory.firstCustomers.has(id))
         memory.firstCustomers.set(id, formerCustomerId);
-      const receiptId = revoked ? mailing.receiptOfRevoked : receipt.id;
-      memory.purchases.set(id, { ...purchase, customerId: receipt.customerId, receiptId });
+      const moved = { ...purchase, customerId: receipt.customerId, receiptId: receipt.id };
+      memory.purchases.set(id, moved);
     }
     if (!mailing.revokesFormerLinks) continue;
     for (const link of linksOf(memory, id)) {

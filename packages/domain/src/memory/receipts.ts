@@ -12,7 +12,7 @@ import { linksOf, type Memory, newestFirst, purchasesOf, rowsWhere, versionOf } 
 import type { DeliveryRow, EmailRow } from './rows.ts';
 
 export function prepareReceipt(memory: Memory, receipt: EmailRow, now: Date): PendingReceipt {
-  for (const purchase of purchasesOf(memory, receipt.id)) {
+  for (const purchase of listMailed(memory, receipt)) {
     const [link] = newestFirst(linksOf(memory, purchase.id));
     if (link) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
   }
@@ -61,11 +61,20 @@ function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
     },
     customer: { name: customer?.name ?? '', email: customer?.email ?? '' },
     orderNumber: purchases[0]?.orderNumber ?? null,
-    items: purchases.map((purchase) => describeItem(memory, purchase, receipt.sentAt)),
+    items: listMailed(memory, receipt).map((purchase) => describeItem(memory, purchase, receipt.sentAt)),
     delivery: delivery
       ? { id: delivery.id, receivedAt: delivery.receivedAt, traceContext: delivery.traceContext ?? null }
       : null,
   };
+}
+
+/** What the mail lists: all that was bought, but what is revoked by now. If everything is, the mail says so by its links. */
+function listMailed(memory: Memory, { id, sentAt }: EmailRow): readonly Purchase[] {
+  const purchases = purchasesOf(memory, id);
+  const left = purchases.filter(
+    (purchase) => newestFirst(linksOf(memory, purchase.id))[0]?.revokedAt === null,
+  );
+  return sentAt !== null || left.length === 0 ? purchases : left;
 }
 
 function describeItem(memory: Memory, purchase: Purchase, sentAt: Date | null): PendingReceiptItem {

@@ -98,10 +98,11 @@ export function itemOfEntry({
 }: {
   readonly decidedAt: Date | null;
   /** All of them. */
-  readonly lines: readonly Pick<DeliveryLine, 'outcome'>[];
+  readonly lines: readonly Pick<DeliveryLine, 'outcome' | 'candidate'>[];
 }): 'unreadable' | 'unmatched' | 'failed' {
   if (decidedAt === null) return 'unreadable';
-  return lines.some(({ outcome }) => outcome === 'unmatched') ? 'unmatched' : 'failed';
+  const hasSku = lines.some(({ outcome, candidate }) => outcome === 'unmatched' && candidate !== null);
+  return hasSku ? 'unmatched' : 'failed';
 }
 
 /**
@@ -109,12 +110,10 @@ export function itemOfEntry({
  * unmatched SKU are as new as they came in: they are decided again whenever another SKU is mapped.
  */
 export function isEntryAmong(
-  { seenAt, at }: Pick<Dismissal, 'seenAt' | 'at'>,
+  { seenAt }: Pick<Dismissal, 'seenAt'>,
   entry: Parameters<typeof lastFailureOf>[0] & Parameters<typeof itemOfEntry>[0],
 ): boolean {
-  const failedAt = lastFailureOf(entry);
-  const listedAt = itemOfEntry(entry) === 'unmatched' ? entry.receivedAt : failedAt;
-  return listedAt <= seenAt && failedAt <= at;
+  return (itemOfEntry(entry) === 'unmatched' ? entry.receivedAt : lastFailureOf(entry)) <= seenAt;
 }
 
 /** A reason is a sentence, not a letter. */

@@ -36,15 +36,21 @@ export interface LogEntry extends Omit<DeliveryListRow, 'lines'> {
 /** Why nothing was delivered, where that decides what a person can do about it. */
 export type ErrorCause = 'unreadable' | 'no-address';
 
-/** Null for other causes, and for an entry that is not an error. An order that could not be read has no address either. */
+/**
+ * Null for other causes, and for an entry that is not an error. An order that could not be read has no address either. The lines of
+ * an order without one are decided only if its buyer is known by what was sold before.
+ */
 export function causeOfError({
   status,
   decidedAt,
   normalizedEmail,
-}: Pick<LogEntry, 'status' | 'decidedAt' | 'normalizedEmail'>): ErrorCause | null {
+  lines,
+}: Pick<LogEntry, 'status' | 'decidedAt' | 'normalizedEmail'> & {
+  readonly lines: readonly unknown[];
+}): ErrorCause | null {
   if (status !== 'error') return null;
   if (decidedAt === null) return 'unreadable';
-  return normalizedEmail === null ? 'no-address' : null;
+  return normalizedEmail === null && lines.length === 0 ? 'no-address' : null;
 }
 
 /** What “Needs you” lists of the log. Lines without a product are listed by their SKU, which is ignored or mapped instead. */

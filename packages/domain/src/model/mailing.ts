@@ -8,7 +8,7 @@ import type { Receipt, ReceiptStatus } from './receipt.ts';
 /** What a purchase was mailed with: its receipt, and every purchase that the receipt carries. */
 export interface Mailing {
   readonly customer: Pick<Customer, 'id' | 'email' | 'name'>;
-  /** Null when no mail carries it; then there is one purchase. */
+  /** Null when no mail was ever asked for; then there is one purchase. */
   readonly receipt: {
     readonly id: string;
     readonly status: ReceiptStatus;
@@ -24,7 +24,7 @@ export interface MailedPurchase {
   readonly id: string;
   readonly orderNumber: string | null;
   readonly productName: string;
-  /** Whether its newest link was revoked: then no new mail carries it until it is restored. */
+  /** Whether its newest link was revoked: then no mail lists it until it is restored. */
   readonly revoked: boolean;
 }
 
@@ -47,11 +47,6 @@ export interface NewMailing {
   readonly revokesFormerLinks: boolean;
   readonly activity: ActivityEntry;
   readonly jobs: readonly Job[];
-  /**
-   * The receipt of those that are revoked from now on: the one that was mailed, or none, where its links were replaced or it never
-   * arrived. Restoring such a purchase mails nothing, and its page says that there was no mail.
-   */
-  readonly receiptOfRevoked: string | null;
   /** If any of this is no longer so, it must be decided again. */
   readonly expectedVersions: Mailing;
 }

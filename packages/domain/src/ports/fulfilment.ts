@@ -52,7 +52,10 @@ export interface DeliveryLog extends DeliveryPages {
    * since, or is not pending, stays as it is.
    */
   explainPending(orgId: string, deliveryId: string, reason: string): Promise<void>;
-  /** Adds an address to an entry whose order came without one. False: there is no such entry, or it has an address. */
+  /**
+   * Adds an address to an entry whose order came without one. False: there is no such entry, it has an address, or its buyer is
+   * known by what was sold of the order before.
+   */
   addAddress(orgId: string, deliveryId: string, email: string): Promise<boolean>;
 }
 

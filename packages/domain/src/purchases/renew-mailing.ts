@@ -48,7 +48,6 @@ export function renewMailing(
     revokesFormerLinks,
     activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary, ...by },
     jobs: [{ kind: 'send-email', emailKind: 'receipt', orgId, emailId: receipt.id, startAfter: now }],
-    receiptOfRevoked: mailing.receipt?.status === 'sent' && !revokesFormerLinks ? mailing.receipt.id : null,
     expectedVersions: mailing,
   };
 }

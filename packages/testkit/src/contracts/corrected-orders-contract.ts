@@ -15,7 +15,7 @@ export function correctedOrdersContract(
   const open = async () => {
     const opened = await openFreshShop(createStores);
     const { shop, stores, clock } = opened;
-    await publishProduct(opened, shop.orgId, 'Keys');
+    for (const name of ['Keys', 'Bass', 'Drums']) await publishProduct(opened, shop.orgId, name);
     const sell = (orderId: string, email: string, ...skus: readonly string[]) => {
       clock.advance(1000);
       return sellByOrder(opened, { orderId, customer: { email, name: 'Eva' }, lines: makeLines(...skus) });
@@ -47,6 +47,29 @@ export function correctedOrdersContract(
       await correct(purchaseId, 'eva@example.org', RIGHT);
       await sell('1', TYPO, 'KEYS');
       expect(await owners('1')).toEqual(['Keys: eva@example.org', 'Pads: eva@example.org']);
+    });
+
+    it('follows the correction of what was sold to the right address', async () => {
+      const { sell, correct, owners } = await open();
+      const { purchaseId } = await sell('1', TYPO, 'PADS');
+      await correct(purchaseId, 'eva@example.net', TYPO);
+      const keys = (await sell('1', TYPO, 'KEYS')).purchaseId;
+      await correct(keys, RIGHT, 'eva@example.net');
+      await sell('1', TYPO, 'BASS');
+      await sell('1', '', 'DRUMS');
+      expect((await owners('1')).filter((row) => /Bass|Drums/.test(row))).toEqual([
+        `Bass: ${RIGHT}`,
+        `Drums: ${RIGHT}`,
+      ]);
+    });
+
+    it('belongs to the corrected one of two buyers when the shop names no address', async () => {
+      const { sell, correct, owners } = await open();
+      const { purchaseId } = await sell('1', TYPO, 'PADS');
+      await sell('1', 'eva@example.net', 'KEYS');
+      await correct(purchaseId, RIGHT, TYPO);
+      await sell('1', '', 'BASS');
+      expect((await owners('1')).includes(`Bass: ${RIGHT}`)).toBe(true);
     });
 
     it('belongs to the address of the order again once that was corrected back', async () => {

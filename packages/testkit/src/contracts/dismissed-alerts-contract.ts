@@ -22,6 +22,9 @@ export function dismissedAlertsContract(
       /** Orders of another SKU each: the alert of each is its own. */
       failUnmatched: async (orderId: string) =>
         (await sellByOrder(opened, { orderId, lines: [makeLine('unknown')] })).deliveryId,
+      failUnnamed: async (orderId: string) =>
+        (await sellByOrder(opened, { orderId, lines: [{ ...makeLine('unknown'), candidates: [] }] }))
+          .deliveryId,
       refuse: async (receiptId: string) => {
         const outcome = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
         await completeEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
@@ -58,6 +61,26 @@ export function dismissedAlertsContract(
       await dismiss('unmatched', clock.now());
       await dismiss('refused', clock.now());
       expect([...(await mail())].sort()).toEqual([failed, unreadable].sort());
+    });
+
+    it('stays out of mails when its orders are decided again, as when another SKU is mapped', async () => {
+      const opened = await open();
+      const { failUnmatched, dismiss, mail, clock, shop } = opened;
+      const id = await failUnmatched('2');
+      await dismiss('unmatched', clock.now());
+      clock.advance(1);
+      await fulfilAgain(opened, makeOrder(shop, { orderId: '2', lines: [makeLine('unknown')] }), id);
+      expect(await mail()).toEqual([]);
+    });
+
+    it('is as Overview groups it: a line without a SKU is an order that failed', async () => {
+      const { failUnnamed, dismiss, mail, clock } = await open();
+      const failed = await failUnnamed('2');
+      await dismiss('unmatched', clock.now());
+      expect(await mail()).toEqual([failed]);
+      await failUnnamed('3');
+      await dismiss('failed', clock.now());
+      expect(await mail()).toEqual([]);
     });
 
     it('may be deliveries in which no order can be read', async () => {

@@ -139,8 +139,9 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       const result = await restorePurchase(ports, orgId, purchaseId, by, form.get('undone'));
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       if (result !== 'done') return done(purchaseId, 'Nothing changed', UNRESTORED[result]);
-      const record = await ports.purchases.show(orgId, purchaseId);
-      const missing = record?.receipt ? '' : ' No mail has them: send the receipt.';
+      const missing = (await isInMail(ports, orgId, purchaseId))
+        ? ''
+        : ' No mail has them: send the receipt.';
       return done(purchaseId, 'Restored', `Its links work again until they expire.${missing}`);
     }),
     action('/purchases/:purchaseId/delete', 'admin', async (context) => {
@@ -153,6 +154,14 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       return { kind: 'redirect', to: '/dashboard/purchases', toast };
     }),
   ];
+}
+
+/** Whether the receipt has the link of the purchase: it was left out of a mail that was sent while it was revoked. */
+async function isInMail({ purchases, mailings }: Ports, orgId: string, purchaseId: string): Promise<boolean> {
+  const record = await purchases.show(orgId, purchaseId);
+  const shown = record?.receipt?.status === 'sent' ? await mailings.showReceipt(orgId, purchaseId) : null;
+  if (shown) return shown.receipt.items.some(({ linkId }) => linkId === record?.linkId);
+  return record?.receipt?.status === 'pending';
 }
 
 const UNRESTORED = {

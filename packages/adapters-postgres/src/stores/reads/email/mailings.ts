@@ -5,6 +5,7 @@ import { areIds } from '../../../statements/ids.ts';
 import { newestLink } from '../purchases/purchase-rows.ts';
 import {
   type ItemRow,
+  isListed,
   itemsOfBought,
   type ReceiptRow,
   receiptColumns,
@@ -90,16 +91,19 @@ async function showReceipt(db: Db, orgId: string, purchaseId: string): Promise<S
       where purchase.org_id = ${orgId} and purchase.id = ${purchaseId}
     ),
     bought as materialized (
-      select purchase.*, newest.id as link_id
-      from shown
-      join purchases purchase on purchase.org_id = ${orgId} and purchase.receipt_id = shown.id
-      cross join lateral (
-        select id from download_links
-        where org_id = ${orgId} and purchase_id = purchase.id
-          and (shown.sent_at is null or created_at <= shown.sent_at)
-        order by created_at desc, id desc
-        limit 1
-      ) newest
+      select * from (
+        select purchase.*, newest.id as link_id, shown.sent_at is not null or ${isListed(sql`newest`)} as is_listed
+        from shown
+        join purchases purchase on purchase.org_id = ${orgId} and purchase.receipt_id = shown.id
+        cross join lateral (
+          select id, revoked_at from download_links
+          where org_id = ${orgId} and purchase_id = purchase.id
+            and (shown.sent_at is null or created_at <= shown.sent_at)
+          order by created_at desc, id desc
+          limit 1
+        ) newest
+      ) of_receipt
+      where is_listed
     )
     select ${receiptColumns}, receipt.status, receipt.sent_at as "sentAt",
       receipt.sent_content as content, array(

@@ -1,6 +1,6 @@
 import type { PendingReceipt, PendingReceiptItem } from '@handover/domain';
 import { MAX_FILES_IN_MAILS } from '@handover/domain';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 /** What a receipt says, except for what was bought. */
 export interface ReceiptRow extends Omit<PendingReceipt, 'kind' | 'orgId' | 'items' | 'delivery'> {
@@ -78,6 +78,14 @@ export const itemsOfBought = (orgId: string) => sql`
     from version_files
     where org_id = ${orgId} and version_id = version.id
   ) files`;
+
+/**
+ * Whether a receipt that is not sent lists a purchase with this newest link: not what is revoked by now, unless everything is. Of
+ * rows of purchases called `purchase`.
+ */
+export function isListed(newest: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(${newest}.revoked_at is null or bool_and(${newest}.revoked_at is not null) over (partition by purchase.receipt_id))`;
+}
 
 export function toItem({ receiptId: _receipt, fileNames, ...item }: ItemRow): PendingReceiptItem {
   return { ...item, ...(fileNames ? { fileNames } : {}) };

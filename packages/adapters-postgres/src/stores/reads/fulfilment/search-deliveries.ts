@@ -39,7 +39,7 @@ export async function searchDeliveries(
   if (!areIds(...ids) || text.includes('\0')) return [];
   const { status, cause = null, connectionId, limit } = query;
   const filters = [
-    ...(cause === null ? [] : [CAUSES[cause]]),
+    ...(cause === null ? [] : [causes(orgId)[cause]]),
     ...(status === null ? [] : [sql`status = ${status}`]),
     ...(connectionId === null ? [] : [sql`connection_id = ${connectionId}`]),
   ];
@@ -63,10 +63,12 @@ export async function searchDeliveries(
 }
 
 /** As `causeOfError` decides it. */
-const CAUSES: Readonly<Record<ErrorCause, RawBuilder<unknown>>> = {
+const causes = (orgId: string): Readonly<Record<ErrorCause, RawBuilder<unknown>>> => ({
   unreadable: sql`status = 'error' and decided_at is null`,
-  'no-address': sql`status = 'error' and decided_at is not null and email_normalized is null`,
-};
+  'no-address': sql`status = 'error' and decided_at is not null and email_normalized is null and not exists (
+    select from delivery_lines where org_id = ${orgId} and delivery_id = deliveries.id
+  )`,
+});
 
 type Page = Pick<LogQuery, 'before' | 'limit'>;
 
@@ -88,7 +90,7 @@ export function selectNewest(
     const ofConnection = [
       sql`connection_id = connection.id`,
       sql`status = ${wanted}`,
-      ...(cause === null ? [] : [CAUSES[cause]]),
+      ...(cause === null ? [] : [causes(orgId)[cause]]),
     ];
     return sql`
       select newest.id from connections connection

@@ -149,7 +149,10 @@ async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refu
     cross join lateral (
       select id, product_id, customer_id, count(*) over ()::integer - 1 as more from purchases
       where org_id = ${orgId} and receipt_id = newest.id
-      order by id
+      order by not exists (
+        select from download_links
+        where org_id = ${orgId} and purchase_id = purchases.id and revoked_at is null
+      ), id
       limit 1
     ) bought
     join customers customer on customer.org_id = ${orgId} and customer.id = bought.customer_id

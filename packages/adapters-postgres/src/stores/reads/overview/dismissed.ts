@@ -32,7 +32,7 @@ export function subjectOfEntryIn(entry: RawBuilder<unknown>): RawBuilder<string>
 export function isEntryOfNoConcern(orgId: string, entry: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${isEntryDismissed(orgId, entry)} or ${entry}.status = 'error' and exists (
     select from dismissals item
-    where item.org_id = ${orgId} and item.at >= greatest(${entry}.received_at, ${entry}.decided_at)
+    where item.org_id = ${orgId}
       and item.seen_at >= case item.subject
         when 'unmatched' then ${entry}.received_at
         else greatest(${entry}.received_at, ${entry}.decided_at)
@@ -42,7 +42,7 @@ export function isEntryOfNoConcern(orgId: string, entry: RawBuilder<unknown>): R
         when exists (
           select from delivery_lines item_line
           where item_line.org_id = ${orgId} and item_line.delivery_id = ${entry}.id
-            and item_line.outcome = 'unmatched'
+            and item_line.sku_key is not null
         ) then 'unmatched'
         else 'failed'
       end

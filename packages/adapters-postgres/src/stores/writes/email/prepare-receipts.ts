@@ -5,6 +5,7 @@ import { WITH_NEXT } from '../../../database/transact.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import {
   type ItemRow,
+  isListed,
   itemsOfBought,
   type ReceiptRow,
   receiptColumns,
@@ -83,8 +84,8 @@ async function fetchReceipts(
 }
 
 /**
- * Renews the newest link of each purchase, which is the one in the mail, and returns what the mail lists. Links that
- * expired before stay expired.
+ * Renews the newest link of each purchase that the mail lists, which is the one in the mail, and returns what it lists: see
+ * `isListed`. Links that expired before stay expired.
  */
 async function refreshLinks(
   trx: Trx,
@@ -94,14 +95,17 @@ async function refreshLinks(
   const renewed = claimed.map(({ emailId, now }) => ({ receiptId: emailId, expiresAt: linkExpiry(now) }));
   const { rows } = await sql<ItemRow>`
     with bought as materialized (
-      select claimed.expires_at, purchase.*, newest.id as link_id
-      from ${unnestRows(renewed).as('claimed (receipt_id uuid, expires_at timestamptz)')}
-      cross join lateral (${purchasesOf(orgId, sql`claimed.receipt_id`)}) purchase
-      cross join lateral ${newestLink(orgId, sql`purchase.id`)} newest
+      select mailed.* from (
+        select claimed.expires_at as renewed_until, purchase.*, newest.id as link_id, ${isListed(sql`newest`)} as is_listed
+        from ${unnestRows(renewed).as('claimed (receipt_id uuid, expires_at timestamptz)')}
+        cross join lateral (${purchasesOf(orgId, sql`claimed.receipt_id`)}) purchase
+        cross join lateral ${newestLink(orgId, sql`purchase.id`)} newest
+      ) mailed
+      where is_listed
     ),
     renewed as (
       update download_links link
-      set expires_at = bought.expires_at
+      set expires_at = bought.renewed_until
       from bought
       where link.org_id = ${orgId} and link.id = any(array(select link_id from bought)) and link.id = bought.link_id
     )

@@ -132,8 +132,7 @@ const hasKeyEnded = (orgId: string) => sql`exists (
       <= (given.at at time zone 'utc') - make_interval(secs => ${sql.lit(ALERT_LIFETIME_MS / 1000)})
     or exists (
       select from dismissals item
-      where item.org_id = ${orgId} and (item.at at time zone 'utc') >= (alerts.at at time zone 'utc')
-        and item.subject = any(${subjectsOf(sql`alerts`)})
+      where item.org_id = ${orgId} and item.seen_at >= alerts.at and item.subject = any(${SUBJECTS})
     )
     or alerts.cause = 'rejected' and (${isDismissed(orgId, sql`'rejecting ' || alerts.platform`)} or not exists (
       select from rejected_deliveries kept
@@ -155,11 +154,14 @@ const isDismissed = (orgId: string, subject: RawBuilder<unknown>) => sql`exists 
   select from dismissals where org_id = ${orgId} and subject = ${subject} and seen_at >= alerts.at
 )`;
 
-/** What a dismissal of this row of `alerts` names, alone or with others; nothing of a connection or platform. */
-const subjectsOf = (alert: RawBuilder<unknown>) => sql`case
-  when ${alert}.cause = 'receipt-refused' then array['refused', ${subjectOfReceipt('')} || ${alert}.subject_id::text]
-  when ${alert}.cause = 'not-delivered' then array['failed', 'unmatched', ${alert}.about]
-  when ${alert}.cause = 'unreadable' and ${alert}.about not like 'unreadable %' then array['unreadable', ${alert}.about]
+/**
+ * What a dismissal names of a row of `alerts` that was told, alone or with others, where `given` would be raised: another receipt may
+ * be the order's by now. Nothing of a connection or platform.
+ */
+const SUBJECTS = sql`case
+  when alerts.cause = 'receipt-refused' then array['refused', ${subjectOfReceipt('')} || given.subject_id::text]
+  when alerts.cause = 'not-delivered' then array['failed', alerts.about]
+  when alerts.cause = 'unreadable' and alerts.about not like 'unreadable %' then array['unreadable', alerts.about]
   else '{}'::text[]
 end`;
 

@@ -50,11 +50,11 @@ export async function renewMailings(
 
 /** Each purchase of the mailings, with what it must be still and what it becomes. */
 function listPurchases(mailings: readonly NewMailing[]) {
-  return mailings.flatMap(({ receipt, receiptOfRevoked, expectedVersions }) =>
-    expectedVersions.purchases.map(({ id, revoked }) => ({
+  return mailings.flatMap(({ receipt, expectedVersions }) =>
+    expectedVersions.purchases.map(({ id }) => ({
       id,
       customerId: receipt.customerId,
-      receiptId: revoked ? receiptOfRevoked : receipt.id,
+      receiptId: receipt.id,
       formerCustomerId: expectedVersions.customer.id,
       formerReceiptId: expectedVersions.receipt?.id ?? null,
       at: receipt.createdAt,

@@ -49,6 +49,16 @@ export function createPostgresDeliveryLog(db: Db, jobs: JobOutbox): DeliveryLog 
         .where('id', '=', deliveryId)
         .where('order_id', 'is not', null)
         .where('email_normalized', 'is', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('delivery_lines')
+                .select('position')
+                .where('org_id', '=', orgId)
+                .where('delivery_id', '=', deliveryId),
+            ),
+          ),
+        )
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
