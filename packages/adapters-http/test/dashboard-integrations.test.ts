@@ -215,12 +215,15 @@ describe('rejected requests', () => {
     expect((await settings.owner.get(SHOPIFY)).body).toContain('None of the secrets');
     const fields = { shop: settings.connectionId, secret: 'another-secret', action: 'replace' };
     await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
-    expect((await settings.owner.get(SHOPIFY)).body).toContain(
-      '1 rejected delivery verifies with the new secret',
-    );
-    expect((await settings.owner.get(`${SHOPIFY}/rejected`)).body).toContain('Our answer');
+    expect((await settings.owner.get(SHOPIFY)).body).toContain('1 rejected delivery now verifies');
+    expect((await settings.owner.get(`${SHOPIFY}?new`)).body).not.toContain('now verifies');
+    const { body } = await settings.owner.get(`${SHOPIFY}/rejected`);
+    expect(body).toContain('Our answer');
+    expect(body).toContain('1 delivery now verifies');
+    const [, asks = ''] = /href="([^"]+)"[^>]*>Deliver it</.exec(body) ?? [];
+    expect((await settings.owner.get(decodeHtml(asks))).body).toContain('Deliver 1 rejected delivery?');
     await settings.owner.submit(SHOPIFY, `${SHOPIFY}/rejected`, { action: 'deliver' });
-    expect((await settings.owner.get(SHOPIFY)).body).not.toContain('with the new secret');
+    expect((await settings.owner.get(SHOPIFY)).body).not.toContain('now verifies');
     const { orgId } = settings.shop;
     const query = { status: null, platform: null, before: null, limit: 10 };
     expect(await settings.stores.deliveries.list(orgId, query)).toHaveLength(1);

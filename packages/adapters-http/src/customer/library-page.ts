@@ -123,7 +123,7 @@ function fileRows(wording: Wording, token: string, { version, productName }: Lib
 
 /** A link that has expired stays so: a new one is mailed to the buyer. */
 function newLinkForm({ messages }: Wording, token: string, productName: string): Html {
-  return html`<form method="post" action="/d/${encodeURIComponent(token)}/new-link"><button class="button button-wide">${messages.ended.mailNew}<span class="hidden"> ${productName}</span></button></form>`;
+  return html`<p>${messages.ended.expired}</p><form method="post" action="/d/${encodeURIComponent(token)}/new-link"><button class="button button-wide">${messages.ended.mailNew}<span class="hidden"> ${productName}</span></button></form>`;
 }
 
 /** Links of it were replaced since the mail that opened this page. A mail to the buyer's own address is no way for anybody else. */

@@ -133,7 +133,7 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
 .answer-icon-success { color: var(--success); }
 .answer-icon-held { color: var(--held); }
 @media (min-width: 640px) { .card { padding: 24px; } }
-.notice:has(+ .way) { margin: 0 0 16px; }
+.notice:has(+ .way) { margin-bottom: 16px; }
 .way h2 { margin-top: 24px; padding-top: 20px; border-top: 1px solid var(--line); font-size: 15px; line-height: 22px;
   font-weight: 600; }
 .way h2 + p { margin-top: 2px; color: var(--muted-foreground); font-size: 14px; line-height: 20px; }

@@ -100,9 +100,10 @@ function head({ state, connection, platforms }: PlatformView): Html {
 ${tabs.length > 0 ? html`<nav class="tabs-nav shop-tabs" aria-label="Shops">${tabs}</nav>` : ''}`;
 }
 
-function rejectedNotice({ state, genuine, csrfToken, platforms }: PlatformView): Html | null {
-  const { platform, rejected } = state;
-  if (!rejected) return null;
+function rejectedNotice({ state, connection, genuine, csrfToken, platforms }: PlatformView): Html | null {
+  const { platform, connections, rejected } = state;
+  // The form for another shop is about what is not there yet.
+  if (!rejected || (!connection && connections.length > 0)) return null;
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
   const some = (count: number) => counted(count, 'rejected delivery', 'rejected deliveries');
   const look = linkButton(path, { words: rejected.kept === 1 ? 'Review it' : 'Review them' });
@@ -120,8 +121,8 @@ function rejectedNotice({ state, genuine, csrfToken, platforms }: PlatformView):
   return noticePanel({
     tone: 'pending',
     icon: keyIcon,
-    title: `${some(genuine)} ${genuine === 1 ? 'verifies' : 'verify'} with the new secret`,
-    sentence: `Rejected before it was set. ${platforms.vendorOf(platform)} may not send again, but you can deliver the ${genuine === 1 ? 'copy' : 'copies'} kept here.`,
+    title: `${some(genuine)} now ${genuine === 1 ? 'verifies' : 'verify'}`,
+    sentence: `${genuine === 1 ? 'It fits' : 'They fit'} a secret that is set here. ${platforms.vendorOf(platform)} may not send again, but you can deliver the ${genuine === 1 ? 'copy' : 'copies'} kept here.`,
     actions: [look, postForm({ action: path, csrfToken, body })],
   });
 }
@@ -188,7 +189,7 @@ function heard({ state, connection, now }: PlatformView): Html | null {
   return lastDelivery || signatures ? html`<dl class="heard">${lastDelivery}${signatures}</dl>` : null;
 }
 
-function form({ state, connection, products, serviceIsSetUp, csrfToken }: PlatformView): Html {
+function form({ state, connection, products, platforms, serviceIsSetUp, csrfToken }: PlatformView): Html {
   const isReady =
     state.platform === SHARED_PLATFORM
       ? serviceIsSetUp
@@ -205,5 +206,5 @@ function form({ state, connection, products, serviceIsSetUp, csrfToken }: Platfo
     },
   )}${submitButton({ words: 'Send test order', icon: sendIcon })}</div>`;
   const action = `/dashboard/settings/integrations/${state.platform}/test-order`;
-  return html`<p class="muted small">Sends one genuinely signed order for this product to the webhook URL, with you as the buyer. It is marked as a test, and counts nowhere.</p>${postForm({ action, csrfToken, body })}`;
+  return html`<p class="muted small">Sends one order for this product to the webhook URL as ${platforms.vendorOf(state.platform)} would, with you as the buyer. It is marked as a test, and counts nowhere.</p>${postForm({ action, csrfToken, body })}`;
 }

@@ -11,6 +11,7 @@ import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { keyIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
+import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { selectBar } from '../parts/select-bar.ts';
@@ -31,12 +32,15 @@ export function rejectedPage({
   platforms,
   platform,
   kept,
+  genuine,
   dismissed,
   dismissals,
 }: {
   readonly platforms: Platforms;
   readonly platform: RejectedDelivery['platform'];
   readonly kept: readonly RejectedRow[];
+  /** The ids of those that a secret verifies by now. */
+  readonly genuine: readonly string[];
   readonly dismissed: readonly RejectedRow[];
   /** Those of the dismissed ones. */
   readonly dismissals: readonly Dismissal[];
@@ -49,13 +53,6 @@ export function rejectedPage({
     title: dismissed.length > 0 ? 'No rejected delivery needs you' : 'Nothing was rejected',
     sentence:
       dismissed.length > 0 ? 'All of the last 7 days are dismissed.' : 'No delivery in the last 7 days.',
-  });
-  const whatToDo = noticePanel({
-    tone: 'error',
-    icon: keyIcon,
-    title: 'Their signatures matched no secret set here',
-    sentence: `Set the secret that ${vendor} signs with, then deliver those that are genuine. Dismiss the others. All of them are deleted after 7 days.`,
-    actions: [linkButton(back.href, { words: 'Check the secret', primary: true })],
   });
   const answer: Column<RejectedRow> = {
     head: 'Our answer',
@@ -73,8 +70,35 @@ export function rejectedPage({
   };
   const needed = html`<section class="card">${selectForm(path, TITLE, kept, answer, ['deliver', 'dismiss'])}</section>`;
   const others = html`<section class="card" aria-labelledby="dismissed"><header><h2 id="dismissed">Dismissed</h2></header>${selectForm(path, 'Dismissed deliveries', dismissed, reason, ['bring-back'])}</section>`;
-  const main = html`${pageHeader({ title: TITLE, back, meta: ['Order and address are as sent: nobody verified them'] })}<div class="stack">${kept.length > 0 && whatToDo}${kept.length > 0 ? needed : html`<section class="card">${none}</section>`}${dismissed.length > 0 && others}</div>`;
+  const main = html`${pageHeader({ title: TITLE, back, meta: ['Order and address are as sent: nobody verified them'] })}<div class="stack">${kept.length > 0 && whatToDo(vendor, back.href, genuine)}${kept.length > 0 ? needed : html`<section class="card">${none}</section>`}${dismissed.length > 0 && others}</div>`;
   return { kind: 'page', title: TITLE, windowTitle: `${TITLE} of ${vendor}`, main };
+}
+
+/** Those that verify by now are one press away; for the others, a secret is missing. */
+function whatToDo(vendor: string, integration: string, genuine: readonly string[]): Html {
+  if (genuine.length > 0) {
+    const named = new URLSearchParams(genuine.map((id): [string, string] => ['id', id]));
+    named.set('action', 'deliver');
+    return noticePanel({
+      tone: 'pending',
+      icon: keyIcon,
+      title: counted(genuine.length, 'delivery now verifies', 'deliveries now verify'),
+      sentence: `${genuine.length === 1 ? 'It fits' : 'They fit'} a secret that is set here. ${vendor} may not send again: deliver what is kept here. Dismiss the others. All of them are deleted after 7 days.`,
+      actions: [
+        linkButton(`${integration}/rejected/selected?${named}`, {
+          words: `Deliver ${genuine.length === 1 ? 'it' : 'them'}`,
+          primary: true,
+        }),
+      ],
+    });
+  }
+  return noticePanel({
+    tone: 'error',
+    icon: keyIcon,
+    title: 'Their signatures matched no secret set here',
+    sentence: `Set the secret that ${vendor} signs with, then deliver those that are genuine. Dismiss the others. All of them are deleted after 7 days.`,
+    actions: [linkButton(integration, { words: 'Check the secret', primary: true })],
+  });
 }
 
 /** A list whose rows can be selected. Its form only leads on to the page that asks. */

@@ -74,7 +74,8 @@ export function rejectedRoutes(
       const { kept, dismissed } = await readLists(context, platform);
       const subjects = dismissed.map(({ rejected }) => subjectOfRejected(rejected.id));
       const dismissals = await ports.dismissals.list(context.orgId, subjects);
-      return rejectedPage({ platforms: ports.platforms, platform, kept, dismissed, dismissals });
+      const genuine = await listGenuineRejected({ ...ports, rejectedReader }, context.orgId, platform);
+      return rejectedPage({ platforms: ports.platforms, platform, kept, genuine, dismissed, dismissals });
     }),
 
     page(`${PATH}/selected`, 'admin', async (context) => {

@@ -30,7 +30,7 @@ export function requestPage({
     'Sign in',
     html`<p class="lead">We mail you a link that signs you in. There is no password to remember.</p>
 <form class="form" method="post" action="/dashboard/sign-in">${to !== null && html`<input type="hidden" name="to" value="${to}">`}${field}${submitButton({ words: 'Mail me a link', primary: true })}</form>${usePasskey('Sign in with a passkey', to)}`,
-    html`Bought something and look for your download? Open the link in the shop’s mail, or <a href="/my">ask for a new one</a>.`,
+    html`Bought something and looking for your download? Open the link in the shop’s mail, or <a href="/my">ask for a new one</a>.`,
   );
 }
 
