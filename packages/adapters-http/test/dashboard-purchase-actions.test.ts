@@ -29,8 +29,8 @@ describe('the actions of a purchase', () => {
     const shown = (await admin.get(page)).body;
     const [, href = ''] = /href="([^"]*resend[^"]*)"[^>]*>Replace</.exec(shown) ?? [];
     const asked = await admin.get(decodeHtml(href));
-    expect(asked.body).toMatch(/name="replace" value="yes" checked/);
-    expect((await admin.get(`${page}/resend`)).body).not.toMatch(/name="replace" value="yes" checked/);
+    expect(asked.body).toMatch(/type="hidden" name="replace" value="yes">/);
+    expect((await admin.get(`${page}/resend`)).body).toMatch(/type="checkbox" name="replace" value="yes">/);
     const fields = { ...hiddenFieldsOf(asked.body), replace: 'yes' };
     expect((await admin.post(`${page}/resend`, fields)).statusCode).toBe(303);
     const replaced = (await admin.get(page)).body;

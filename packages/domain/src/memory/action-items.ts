@@ -30,8 +30,9 @@ export function createInMemoryActionItems(memory: Memory): ActionItems {
       };
     },
     firstSteps: async (orgId) => ({
-      hasUploaded: [...memory.versions.values()].some(
-        (version) => isOf(orgId)(version) && version.status === 'ready',
+      hasPublished: [...memory.products.values()].some(
+        (product) =>
+          isOf(orgId)(product) && product.status === 'published' && product.activeVersionId !== null,
       ),
       hasCurrency: (memory.organisations.get(orgId)?.defaultCurrency ?? null) !== null,
       hasConnected:

@@ -100,8 +100,8 @@ export interface ActionItemFacts {
 export interface FirstSteps {
   /** The currency of orders that name none is chosen. */
   readonly hasCurrency: boolean;
-  /** A product has a version that can be downloaded. */
-  readonly hasUploaded: boolean;
+  /** A published product has a live version: an order of it is delivered. */
+  readonly hasPublished: boolean;
   /** A shop has a secret, or an account is mapped. */
   readonly hasConnected: boolean;
   /** An order came in, of whatever outcome. */

@@ -182,12 +182,15 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       const { stores, shop } = opened;
       const done = {
         hasCurrency: false,
-        hasUploaded: true,
+        hasPublished: true,
         hasConnected: true,
         hasReceived: false,
         hasSold: false,
       };
       expect(await stores.actionItems.firstSteps(shop.orgId)).toEqual(done);
+      await setStatus(opened, 'draft');
+      expect(await stores.actionItems.firstSteps(shop.orgId)).toEqual({ ...done, hasPublished: false });
+      await setStatus(opened, 'published');
       await setDefaultCurrency(stores, shop.orgId, 'EUR');
       done.hasCurrency = true;
       expect(await stores.actionItems.firstSteps(shop.orgId)).toEqual(done);
@@ -197,7 +200,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect(await stores.actionItems.firstSteps(shop.orgId)).toMatchObject({ hasSold: true });
       expect(await stores.actionItems.firstSteps('nonsense')).toEqual({
         hasCurrency: false,
-        hasUploaded: false,
+        hasPublished: false,
         hasConnected: false,
         hasReceived: false,
         hasSold: false,

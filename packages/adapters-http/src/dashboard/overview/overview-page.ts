@@ -77,16 +77,16 @@ const MOMENT = formatter({
 function firstSteps(steps: FirstSteps): Html {
   const list = [
     {
-      isDone: steps.hasUploaded,
-      title: 'Create a product and upload its files',
-      sentence: 'It stays a draft until you publish it.',
+      isDone: steps.hasPublished,
+      title: 'Create a product, upload its files and publish it',
+      sentence: 'A draft delivers nothing: its orders are held until you publish it.',
       href: '/dashboard/products',
       words: 'Go to products',
     },
     {
       isDone: steps.hasConnected,
       title: 'Connect a shop',
-      sentence: 'Copy the webhook address into the shop, and its secret over here.',
+      sentence: 'Copy the webhook URL into the shop, and the secret that the shop signs with into Handover.',
       href: '/dashboard/settings/integrations',
       words: 'Connect a shop',
     },

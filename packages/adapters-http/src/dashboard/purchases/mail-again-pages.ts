@@ -18,13 +18,13 @@ interface Asked {
   readonly csrfToken: string;
 }
 
-/** Shows the recipient and what happens to the links before anything is mailed. `replaces`: whether its box is ticked. */
+/** Shows the recipient and what happens to the links before anything is mailed. `replaces`: the links mailed before are to stop. */
 export function resendPage({ record, csrfToken, replaces }: Asked & { readonly replaces: boolean }): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
   const isPending = record.receiptStatus === 'pending' && !replaces;
   const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order, but for those that are revoked.</p>
-<label class="check"><input type="checkbox" name="${REPLACES}" value="yes" ${replaces ? 'checked' : ''}><span>Stop the links mailed before<span class="muted"> · if somebody else has one. Otherwise they go on working until they expire</span></span></label>
-<div class="form-actions">${submitButton({ words: isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}${cancel(record)}</div>`;
+${replaces ? stopsLinks : choice}
+<div class="form-actions">${submitButton({ words: replaces ? 'Replace and send' : isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}${cancel(record)}</div>`;
   return askPage(
     record,
     replaces ? 'Replace the links' : 'Resend receipt',
@@ -33,10 +33,15 @@ export function resendPage({ record, csrfToken, replaces }: Asked & { readonly r
   );
 }
 
+const REPLACES = 'replace';
+
+/** Of the page that the button “Replace” leads to. */
+const stopsLinks = html`<input type="hidden" name="${REPLACES}" value="yes"><p class="muted">The links mailed before stop working at once, for whoever has them.</p>`;
+
+const choice = html`<label class="check"><input type="checkbox" name="${REPLACES}" value="yes"><span>Stop the links mailed before<span class="muted"> · if somebody else has one. Otherwise they go on working until they expire</span></span></label>`;
+
 /** The receipt that the page showed: the form acts on that one, so a double click mails once. */
 const SEEN = 'receipt';
-
-const REPLACES = 'replace';
 
 /** Whether the form, or the link to it, asks for the links mailed before to stop. */
 export function readReplaces(fields: URLSearchParams): boolean {

@@ -222,8 +222,9 @@ async function readFirstSteps(db: Db, orgId: string | null): Promise<FirstSteps>
         select from organisations where id = ${orgId} and currency is not null
       ) as "hasCurrency",
       exists (
-        select from product_versions where org_id = ${orgId} and status = 'ready'
-      ) as "hasUploaded",
+        select from products
+        where org_id = ${orgId} and status = 'published' and active_version_id is not null
+      ) as "hasPublished",
       exists (select from connection_secrets where org_id = ${orgId})
         or exists (select from payment_accounts where org_id = ${orgId}) as "hasConnected",
       exists (select from deliveries where org_id = ${orgId} and order_id is not null) as "hasReceived",
