@@ -36,7 +36,7 @@ ${replaces ? stopsLinks : choice}
 const REPLACES = 'replace';
 
 /** Of the page that the button “Replace” leads to. */
-const stopsLinks = html`<input type="hidden" name="${REPLACES}" value="yes"><p class="muted">The links mailed before stop working at once, for whoever has them.</p>`;
+const stopsLinks = html`<input type="hidden" name="${REPLACES}" value="yes"><p class="muted">All links mailed before stop working at once.</p>`;
 
 const choice = html`<label class="check"><input type="checkbox" name="${REPLACES}" value="yes"><span>Stop the links mailed before<span class="muted"> · if somebody else has one. Otherwise they go on working until they expire</span></span></label>`;
 
