@@ -197,8 +197,6 @@ export interface Schema extends AccessTables, LogTables {
     order_number: string | null;
     receipt_id: string | null;
     is_test: Generated<boolean>;
-    /** Whose it was before its address was corrected; null: never corrected. */
-    first_customer_id: string | null;
     created_at: Date;
   };
   purchase_aliases: {
@@ -219,6 +217,7 @@ export interface Schema extends AccessTables, LogTables {
     used_at: Date | null;
     revoked_at: Date | null;
     revocation_id: string | null;
+    /** Whom it was made for, where its purchase has moved to another customer since. */
     customer_id: string | null;
   };
   idempotency_keys: {

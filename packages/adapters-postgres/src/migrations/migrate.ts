@@ -33,7 +33,6 @@ import { contentsOfReceipts } from './0028-contents-of-receipts.ts';
 import { numbersOfRejected } from './0029-numbers-of-rejected.ts';
 import { customersOfLinks } from './0030-customers-of-links.ts';
 import { linksOfFormerCustomers } from './0031-links-of-former-customers.ts';
-import { firstCustomers } from './0032-first-customers.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -80,7 +79,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0029-numbers-of-rejected': numbersOfRejected,
   '0030-customers-of-links': customersOfLinks,
   '0031-links-of-former-customers': linksOfFormerCustomers,
-  '0032-first-customers': firstCustomers,
 };
 
 // Any number that no other lock uses.

@@ -13,7 +13,7 @@ import type { DeliveryLog, DeliveryRecording, Fulfilment } from '../ports/fulfil
 import { raiseAlert } from './alerts.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { createInMemoryLogPage, describeRow } from './log-page.ts';
-import { type Memory, queueJobs, rowsWhere } from './memory.ts';
+import { linksOf, type Memory, newestFirst, queueJobs, rowsWhere } from './memory.ts';
 import { isToResolve } from './open-deliveries.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
@@ -145,7 +145,7 @@ function loadPurchases(memory: Memory, order: Order): OrderSnapshot['purchases']
     return {
       id,
       productId,
-      customer: { id: customerId, first: memory.firstCustomers.get(id) ?? null },
+      customer: { id: customerId, first: findFirstCustomer(memory, id) },
       purchaseAliases: rowsWhere(memory.purchaseAliases, { purchaseId: id }).map(({ candidate, sku }) => ({
         candidate,
         sku,
@@ -156,6 +156,11 @@ function loadPurchases(memory: Memory, order: Order): OrderSnapshot['purchases']
           : null,
     };
   });
+}
+
+/** Its links keep whom they were made for when a purchase moves: the oldest one says whose it was first. */
+function findFirstCustomer(memory: Memory, purchaseId: string): string | null {
+  return newestFirst(linksOf(memory, purchaseId)).at(-1)?.customerId ?? null;
 }
 
 function holds(memory: Memory, plan: Plan): boolean {

@@ -100,8 +100,6 @@ function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...
   for (const { id } of expectedVersions.purchases) {
     const purchase = memory.purchases.get(id);
     if (purchase) {
-      if (formerCustomerId !== null && !memory.firstCustomers.has(id))
-        memory.firstCustomers.set(id, formerCustomerId);
       const moved = { ...purchase, customerId: receipt.customerId, receiptId: receipt.id };
       memory.purchases.set(id, moved);
     }

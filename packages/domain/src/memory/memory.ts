@@ -72,8 +72,6 @@ export interface Memory {
   readonly purchases: Map<string, Purchase>;
   /** The ids of those that a test order bought. */
   readonly testPurchases: Map<string, true>;
-  /** Whose a purchase was before its address was corrected, by its id. */
-  readonly firstCustomers: Map<string, string>;
   readonly purchaseAliases: Map<string, PurchaseAlias>;
   readonly links: Map<string, LinkRow>;
   readonly emails: Map<string, EmailRow>;
@@ -136,7 +134,6 @@ export function createMemory(openTable: OpenTable = () => new Map()): Memory {
     customers: openTable('customers'),
     purchases: openTable('purchases'),
     testPurchases: openTable('testPurchases'),
-    firstCustomers: openTable('firstCustomers'),
     purchaseAliases: openTable('purchaseAliases'),
     links: openTable('links'),
     emails: openTable('emails'),

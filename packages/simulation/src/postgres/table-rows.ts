@@ -122,23 +122,12 @@ const TABLES: Readonly<Record<string, Table>> = {
     [...deliveries.values()].flatMap(({ id, lines }) => lines.map((line) => ({ ...line, deliveryId: id }))),
   ).compare(['deliveryId', 'position', 'sku', 'outcome', 'reason', 'productId', 'purchaseId']),
   customers: tableOf('customers', ({ customers }) => customers.values()).compare(['id', 'email', 'name']),
-  purchases: tableOf('purchases', ({ purchases, testPurchases, firstCustomers }) =>
+  purchases: tableOf('purchases', ({ purchases, testPurchases }) =>
     [...purchases.values()].map((row) => ({
       ...row,
       isTest: testPurchases.has(row.id),
-      firstCustomerId: firstCustomers.get(row.id) ?? null,
     })),
-  ).compare([
-    'id',
-    'customerId',
-    'firstCustomerId',
-    'productId',
-    'versionId',
-    'amount',
-    'currency',
-    'receiptId',
-    'isTest',
-  ]),
+  ).compare(['id', 'customerId', 'productId', 'versionId', 'amount', 'currency', 'receiptId', 'isTest']),
   'names that purchases were sold under': tableOf('purchase_aliases', ({ purchaseAliases }) =>
     purchaseAliases.values(),
   ).compare(['purchaseId', 'candidate', 'sku']),

@@ -136,11 +136,7 @@ async function movePurchases(
     `.execute(trx);
   }
   const { rows } = await sql`
-    update purchases set customer_id = moved.customer_id, receipt_id = moved.receipt_id,
-      first_customer_id = case
-        when moved.customer_id <> moved.former_customer_id then coalesce(first_customer_id, moved.former_customer_id)
-        else first_customer_id
-      end
+    update purchases set customer_id = moved.customer_id, receipt_id = moved.receipt_id
     from ${unnestRows(purchases).as(`moved (
       id uuid, customer_id uuid, receipt_id uuid, former_customer_id uuid, former_receipt_id uuid
     )`)}

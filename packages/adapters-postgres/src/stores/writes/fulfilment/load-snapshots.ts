@@ -60,7 +60,7 @@ async function fetchKnown(
       bought as materialized (
         select asked.at, purchase.* from ${unnestOrders(orders)}
         cross join lateral (
-          select id, product_id, receipt_id, customer_id, first_customer_id from purchases
+          select id, product_id, receipt_id, customer_id from purchases
           where org_id = ${orgId} and connection_id = asked.connection_id and order_id = asked.order_id
           offset 0
         ) purchase
@@ -102,7 +102,10 @@ function listCustomers(orgId: string, orders: readonly Order[]): RawBuilder<unkn
   `;
 }
 
-/** What `bought` found, with the names and the receipt of each purchase. */
+/**
+ * What `bought` found, with the names and the receipt of each purchase. Its links keep whom they were made for when it moves to
+ * another customer: the oldest one says whose it was first.
+ */
 function listBought(orgId: string): RawBuilder<unknown> {
   return sql`
     (
@@ -111,7 +114,12 @@ function listBought(orgId: string): RawBuilder<unknown> {
         'known', json_build_object(
           'id', bought.id,
           'productId', bought.product_id,
-          'customer', json_build_object('id', bought.customer_id, 'first', bought.first_customer_id),
+          'customer', json_build_object('id', bought.customer_id, 'first', (
+            select customer_id from download_links
+            where org_id = ${orgId} and purchase_id = bought.id
+            order by created_at, id
+            limit 1
+          )),
           'purchaseAliases', (
             select coalesce(json_agg(json_build_object('candidate', candidate, 'sku', sku)), '[]')
             from purchase_aliases
