@@ -28,13 +28,14 @@ export function releaseNext(
     memory.releases.delete(key);
     return 'over';
   }
-  const page = listReleased(memory, orgId, release)
-    .filter(({ id }) => id > row.after)
+  const page = rowsWhere(memory.deliveries, { orgId })
+    .filter((entry) => entry.id > row.after && isOfRelease(entry, release))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, limit);
+  const due = page.filter((entry) => canRun(memory, entry, release));
   queueJobs(
     memory,
-    page.map(({ id: deliveryId, attempts }) => ({
+    due.map(({ id: deliveryId, attempts }) => ({
       kind: 'fulfil-delivery',
       orgId,
       deliveryId,
@@ -54,21 +55,27 @@ const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The entries of a release that are open now. */
 export function listReleased(memory: Memory, orgId: string, release: Release): readonly DeliveryRow[] {
-  return rowsWhere(memory.deliveries, { orgId }).filter((entry) => isOpenFor(memory, entry, release));
+  return rowsWhere(memory.deliveries, { orgId }).filter(
+    (entry) => isOfRelease(entry, release) && canRun(memory, entry, release),
+  );
 }
 
-function isOpenFor({ bodies }: Memory, { lines, platform, bodyId, heldFor }: DeliveryRow, release: Release) {
+function isOfRelease({ lines, platform, heldFor }: DeliveryRow, release: Release): boolean {
   switch (release.kind) {
     case 'product':
       return lines.some(({ outcome, productId }) => outcome === 'held' && productId === release.productId);
     case 'sku': {
       const isOfPlatform = release.platform === null || release.platform === platform;
-      const names = lines.some((line) => unmatchedKey(line) === release.sku);
-      return isOfPlatform && names && Boolean(bodies.get(bodyId));
+      return isOfPlatform && lines.some((line) => unmatchedKey(line) === release.sku);
     }
     case 'subscription':
       return heldFor === 'subscription';
   }
+}
+
+/** What is held keeps its body; an entry with an unknown SKU may have lost it. */
+function canRun({ bodies }: Memory, { bodyId }: DeliveryRow, release: Release): boolean {
+  return release.kind !== 'sku' || Boolean(bodies.get(bodyId));
 }
 
 /** Null for a line that is not unmatched, or has nothing that could be mapped. */

@@ -122,7 +122,7 @@ export interface OpenDeliveries extends OpenDeliveryPages {
   /**
    * Queues the jobs of the next entries of a release by id, due at `at`, and notes how far it has come, as one: who goes on
    * after a crash leaves out none, and repeats none. `over`: all of them were queued before, and the release is forgotten.
-   * A SKU's entries that cannot be run, since their body is no longer kept, are passed over.
+   * A SKU's entries that cannot be run, since their body is no longer kept, are passed over; a page counts them.
    */
   releaseNext(
     orgId: string,
