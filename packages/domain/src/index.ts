@@ -253,6 +253,7 @@ export {
 export type {
   PendingReceipt, PendingReceiptItem, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus, SentReceipt, ShownReceipt,
 } from './model/receipt.ts';
+export { nameRefunded, type Refund } from './model/refund.ts';
 export {
   MAX_REJECTED, REJECTED_LIFETIME_MS, type RejectedDelivery, type RejectionSummary,
 } from './model/rejected-delivery.ts';

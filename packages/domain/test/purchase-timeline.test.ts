@@ -54,6 +54,7 @@ const RECORD: PurchaseRecord = {
   source: 'storefront-a',
   orderId: '1',
   isTest: false,
+  refundedAt: null,
   createdAt: at(0.01),
   linkId: 'link',
   downloadExpiresAt: at(172_800),

@@ -5,6 +5,7 @@ import type {
   LineOutcome,
   Platform,
   PurchaseAlias,
+  Refund,
 } from '@handover/domain';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -59,6 +60,14 @@ export interface LogTables {
     fingerprint: string;
     body_sha256: string;
     first_seen_at: Date;
+  };
+  refunds: {
+    org_id: string;
+    connection_id: string;
+    named_by: Refund['namedBy'];
+    order_name: string;
+    delivery_id: string;
+    at: Date;
   };
   rejection_counts: {
     org_id: string;

@@ -33,6 +33,7 @@ import { contentsOfReceipts } from './0028-contents-of-receipts.ts';
 import { numbersOfRejected } from './0029-numbers-of-rejected.ts';
 import { customersOfLinks } from './0030-customers-of-links.ts';
 import { linksOfFormerCustomers } from './0031-links-of-former-customers.ts';
+import { refunds } from './0032-refunds.ts';
 import type { Migration } from './migration-kinds.ts';
 import { type MigrationProgress, runMigration } from './run-migration.ts';
 import {
@@ -79,6 +80,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0029-numbers-of-rejected': numbersOfRejected,
   '0030-customers-of-links': customersOfLinks,
   '0031-links-of-former-customers': linksOfFormerCustomers,
+  '0032-refunds': refunds,
 };
 
 // Any number that no other lock uses.

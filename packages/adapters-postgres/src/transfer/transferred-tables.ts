@@ -41,6 +41,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   tenant('connections'),
   tenant('connection_secrets'),
   tenant('used_proofs'),
+  tenant('refunds'),
   tenant('rejection_counts'),
   tenant('rejected_deliveries'),
   // Its operator decides whose an account is.

@@ -3,6 +3,7 @@ import type { Delivery, DeliveryBody, ReceivedDelivery } from '../model/delivery
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
 import type { TranslatedOrder } from '../model/order.ts';
+import { nameRefunded, type Refund } from '../model/refund.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { DeliveryLog } from '../ports/fulfilment.ts';
 
@@ -56,7 +57,8 @@ export async function recordDeliveries(
   const proof = received.proof ?? null;
   const rejectedId = received.rejected?.id ?? null;
   const alerts = deliveries.filter(({ status }) => status === 'error').map(alertOfUnreadable);
-  const recording = { orgId: received.orgId, body, deliveries, jobs, proof, rejectedId, alerts };
+  const refunds = listRefunds(received, deliveries);
+  const recording = { orgId: received.orgId, body, deliveries, jobs, proof, rejectedId, alerts, refunds };
   const outcome = await ports.deliveries.record(recording);
   if (outcome === 'gone') return { kind: 'refused', reason: 'Someone else has delivered it meanwhile.' };
   if (outcome === 'recorded' || proof === null) return { kind: 'recorded', deliveries };
@@ -92,6 +94,20 @@ function listEntries({
           reason: entry.reason,
         },
   );
+}
+
+/** Of each order the first. Each entry has its delivery at the same place. */
+function listRefunds(
+  { content, connectionId, receivedAt: at }: ReceivedDelivery,
+  deliveries: readonly Delivery[],
+): readonly Refund[] {
+  if (content.kind === 'unreadable') return [];
+  const refunds = content.entries.flatMap((entry, place) => {
+    const named = nameRefunded(entry);
+    return named ? [{ connectionId, ...named, deliveryId: deliveries[place]?.id ?? '', at }] : [];
+  });
+  const ofOrders = Map.groupBy(refunds, ({ namedBy, order }) => `${namedBy} ${order}`);
+  return [...ofOrders.values()].flatMap(([first]) => first ?? []);
 }
 
 function alertOfUnreadable(delivery: Delivery): Alert {

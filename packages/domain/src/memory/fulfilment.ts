@@ -15,11 +15,12 @@ import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { createInMemoryLogPage, describeRow } from './log-page.ts';
 import { linksOf, type Memory, newestFirst, queueJobs, rowsWhere } from './memory.ts';
 import { isToResolve } from './open-deliveries.ts';
+import { addRefunds } from './refunds.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   return {
     record: async (recording) => {
-      const { body, deliveries, jobs, proof, rejectedId, alerts = [] } = recording;
+      const { body, deliveries, jobs, proof, rejectedId, alerts = [], refunds = [] } = recording;
       if (rejectedId !== null && memory.rejected.get(rejectedId)?.orgId !== recording.orgId) return 'gone';
       const reused = proof !== null && useProof(memory, recording, proof);
       if (reused && proof.whenReused.kind === 'refuse') return 'reused';
@@ -39,6 +40,7 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
       }
       queueJobs(memory, jobs);
       for (const alert of alerts) raiseAlert(memory, alert);
+      addRefunds(memory, recording.orgId, refunds);
       return reused ? 'reused' : 'recorded';
     },
     find: async (orgId, deliveryId) => {

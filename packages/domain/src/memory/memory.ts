@@ -27,6 +27,7 @@ import type {
   InvitationRow,
   LinkRow,
   ProofRow,
+  RefundRow,
   RejectedRow,
   RejectionRow,
   ReleaseRow,
@@ -85,6 +86,8 @@ export interface Memory {
   readonly idempotency: Map<string, IdempotencyRow>;
   readonly sessions: Map<string, SessionRow>;
   readonly proofs: Map<string, ProofRow>;
+  /** By connection and what names the order. */
+  readonly refunds: Map<string, RefundRow>;
   readonly rejected: Map<string, RejectedRow>;
   /** By organisation and platform. */
   readonly rejections: Map<string, RejectionRow>;
@@ -144,6 +147,7 @@ export function createMemory(openTable: OpenTable = () => new Map()): Memory {
     idempotency: openTable('idempotency'),
     sessions: openTable('sessions'),
     proofs: openTable('proofs'),
+    refunds: openTable('refunds'),
     rejected: openTable('rejected'),
     rejections: openTable('rejections'),
     dismissals: openTable('dismissals'),

@@ -8,6 +8,7 @@ import {
   RECORD_LIMIT,
 } from '../model/purchase-record.ts';
 import { linksOf, type Memory, newestFirst, purchasesOf, rowsWhere, versionOf } from './memory.ts';
+import { findRefund } from './refunds.ts';
 import type { EmailRow, LinkRow } from './rows.ts';
 import { describeProgress } from './session-lists.ts';
 
@@ -62,14 +63,17 @@ function listDeliveries({ deliveries }: Memory, purchaseId: string): readonly Pu
     .slice(0, RECORD_LIMIT);
 }
 
-function listLaterEvents(
-  { deliveries }: Memory,
-  { orgId, connectionId, orderId, createdAt }: Purchase,
-): readonly PurchaseEvent[] {
+function listLaterEvents(memory: Memory, purchase: Purchase): readonly PurchaseEvent[] {
+  const { orgId, connectionId, orderId, createdAt } = purchase;
   if (connectionId === null || orderId === null) return [];
-  const ofOrder = rowsWhere(deliveries, { orgId, connectionId, orderId });
+  const { deliveries } = memory;
+  const byNumber = deliveries.get(findRefund(memory, purchase)?.deliveryId ?? '');
+  const ofOrder = [
+    ...rowsWhere(deliveries, { orgId, connectionId, orderId }),
+    ...(byNumber && byNumber.orderId === null ? [byNumber] : []),
+  ];
   const placed = ofOrder.filter(({ status }) => status !== 'ignored').map(({ receivedAt }) => receivedAt);
-  const since = [createdAt, ...placed].reduce((first, at) => (at < first ? at : first));
+  const [since = createdAt] = [createdAt, ...placed].sort((a, b) => a.getTime() - b.getTime());
   return ofOrder
     .filter(({ status, receivedAt }) => status === 'ignored' && receivedAt > since)
     .sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -16,6 +16,7 @@ import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, queueJobs, rowsWhere } from './memory.ts';
 import { deleteTest, restoreLinks, revokeLinks, showPurchase } from './purchase-record.ts';
+import { findRefund } from './refunds.ts';
 import type { IdempotencyRow, LinkRow } from './rows.ts';
 import { isOfNumber } from './search.ts';
 
@@ -163,6 +164,7 @@ function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
     orderNumber: purchase.orderNumber,
     receiptStatus: receipt?.status ?? null,
     revokedAt: link?.revokedAt ?? null,
+    refundedAt: findRefund(memory, purchase)?.at ?? null,
   };
 }
 
@@ -175,6 +177,7 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   const isRevoked = Boolean(newestFirst(links)[0]?.revokedAt);
   if (query.isRevoked && !isRevoked) return false;
   if (query.isUnopened && (isRevoked || links.some((link) => isOpened(memory, link)))) return false;
+  if (query.isRefunded && !findRefund(memory, purchase)) return false;
   if (query.productId !== null && purchase.productId !== query.productId) return false;
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;

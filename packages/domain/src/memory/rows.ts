@@ -9,6 +9,7 @@ import type { EmailKind } from '../model/outgoing-email.ts';
 import type { EmailStatus } from '../model/pending-email.ts';
 import type { Platform } from '../model/platform.ts';
 import type { SentReceipt } from '../model/receipt.ts';
+import type { Refund } from '../model/refund.ts';
 import type { RejectedDelivery, RejectionSummary } from '../model/rejected-delivery.ts';
 import type { Release } from '../model/release.ts';
 import type { SeenDevice } from '../model/sign-in.ts';
@@ -27,6 +28,10 @@ export interface ProofRow {
   /** Of the body that came first. */
   readonly bodySha256: string;
   readonly firstSeenAt: Date;
+}
+
+export interface RefundRow extends Refund {
+  readonly orgId: string;
 }
 
 export interface DeviceRow extends SeenDevice {

@@ -17,6 +17,7 @@ export type BulkQuery = Pick<
   | 'revocationId'
   | 'isRevoked'
   | 'isUnopened'
+  | 'isRefunded'
   | 'onlyTests'
 >;
 

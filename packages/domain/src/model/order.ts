@@ -24,6 +24,8 @@ export interface TranslatedOrder {
   readonly lines: readonly OrderLine[];
   /** A test order of the platform. It is fulfilled like any other, unless its connection ignores those. */
   readonly test: boolean;
+  /** The shop says that it gave money back for it, in part: the rest is delivered. See `Refund`. */
+  readonly isRefunded?: true;
   /** What was odd but did not stop us, in sentences for the operator. */
   readonly notes: readonly string[];
 }
@@ -62,6 +64,8 @@ export type TranslatedEntry =
       readonly orderNumber?: string | null;
       /** A sentence that says why this is not a completed order. */
       readonly reason: string;
+      /** It says that money was given back for that order, in full or in part. See `Refund`. */
+      readonly isRefunded?: true;
     }
   /** A completed order that nothing can be made of: an operator has to look. */
   | {

@@ -30,6 +30,8 @@ export interface PurchaseQuery {
   readonly isRevoked?: true;
   /** Only those that are not revoked, and of which no link was opened and no download is complete. */
   readonly isUnopened?: true;
+  /** Only those whose shop said that it gave money back for their order. See `Refund`. */
+  readonly isRefunded?: true;
   /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */
   readonly before: string | null;
   /** Only those behind this place, whether or not there is a purchase. */
@@ -81,6 +83,8 @@ export interface FoundPurchase extends PurchaseRow {
   /** Null when no mail was asked for. */
   readonly receiptStatus: ReceiptStatus | null;
   readonly revokedAt: Date | null;
+  /** When its shop first said that it gave money back for the order, in full or in part; null: it never did. */
+  readonly refundedAt: Date | null;
 }
 
 /** The platform that an order came from, or how somebody recorded it by hand. */

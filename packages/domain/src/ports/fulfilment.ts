@@ -16,6 +16,7 @@ import type { HeldOrder, UnmatchedMark, UnmatchedSku } from '../model/open-deliv
 import type { Order } from '../model/order.ts';
 import type { OrderSnapshot, Plan } from '../model/plan.ts';
 import type { Platform } from '../model/platform.ts';
+import type { Refund } from '../model/refund.ts';
 import type { RejectedDelivery, RejectionSummary } from '../model/rejected-delivery.ts';
 import type { Release } from '../model/release.ts';
 import type { AssignableDelivery, UnassignedDelivery } from '../model/unassigned-delivery.ts';
@@ -81,6 +82,8 @@ export interface DeliveryRecording {
   readonly rejectedId: string | null;
   /** None when absent. */
   readonly alerts?: readonly Alert[];
+  /** At most one of each order; one that is known stays as it was said first. None when absent. */
+  readonly refunds?: readonly Refund[];
 }
 
 /** What pages read of the entries that are open. */

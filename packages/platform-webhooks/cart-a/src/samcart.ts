@@ -24,11 +24,17 @@ export function translateSamCart(body: unknown): TranslatedEntry {
     const reason = type
       ? `The type ${type} does not announce a completed order.`
       : 'The body is not an order.';
-    return { kind: 'ignored', orderId, reason };
+    return { kind: 'ignored', orderId, reason, ...refundedIf(REFUNDED.has(normalizeName(type))) };
   }
   const charged = products.filter(({ status }) => !NOT_CHARGED.has(normalizeName(status)));
   if (charged.length === 0 && products.length > 0) {
-    return { kind: 'ignored', orderId, reason: 'None of the products was charged.' };
+    const isRefunded = products.some(({ status }) => normalizeName(status) === 'refunded');
+    return {
+      kind: 'ignored',
+      orderId,
+      reason: 'None of the products was charged.',
+      ...refundedIf(isRefunded),
+    };
   }
   return { kind: 'order', order: translateOrder(orderId ?? '', payload, charged) };
 }
@@ -39,6 +45,12 @@ const COMPLETED: ReadonlySet<string> = new Set([
   'checkoutcharged',
   'upsellpurchased',
 ]);
+
+const REFUNDED: ReadonlySet<string> = new Set(['refund', 'partialrefund', 'productrefunded']);
+
+function refundedIf(isRefunded: boolean) {
+  return isRefunded ? ({ isRefunded } as const) : {};
+}
 
 const NOT_CHARGED: ReadonlySet<string> = new Set(['refunded', 'canceled', 'cancelled', 'failed', 'declined']);
 

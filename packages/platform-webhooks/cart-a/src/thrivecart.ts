@@ -26,7 +26,11 @@ export function translateThriveCart(body: unknown): TranslatedEntry {
   const lines = translateThriveCartLines(payload, readTotal(payload), notes);
   const isCompleted =
     event === undefined ? orderId !== null && lines.length > 0 : COMPLETED.has(normalizeEvent(event));
-  if (!isCompleted) return { kind: 'ignored', orderId, reason: explainEvent(event) };
+  if (!isCompleted) {
+    const refunded =
+      event !== undefined && normalizeEvent(event) === REFUNDED ? { isRefunded: true as const } : {};
+    return { kind: 'ignored', orderId, reason: explainEvent(event), ...refunded };
+  }
   return { kind: 'order', order: { ...translateOrder(payload), orderId: orderId ?? '', lines, notes } };
 }
 
@@ -34,6 +38,8 @@ export function translateThriveCart(body: unknown): TranslatedEntry {
  * Both can announce one sale: one goes to the account's webhook, the other to a subscription to its events.
  */
 const COMPLETED: ReadonlySet<string> = new Set(['ordersuccess', 'ordercreated']);
+
+const REFUNDED = 'orderrefund';
 
 function normalizeEvent(event: string): string {
   return normalizeName(event).replaceAll('.', '');

@@ -32,7 +32,8 @@ function translateEvent([event, payload]: readonly [name: string, order: unknown
   const order = readPayload(UltraCartSchema, payload) ?? {};
   const orderId = order.order_id === undefined ? null : `ultracart:${order.order_id}`;
   const reason = findObjection(event, order);
-  if (reason !== null) return { kind: 'ignored', orderId, reason };
+  if (reason !== null)
+    return { kind: 'ignored', orderId, reason, ...(isRefund(event, order) && { isRefunded: true }) };
   return { kind: 'order', order: translateOrder(orderId ?? '', order) };
 }
 
@@ -88,6 +89,11 @@ function findObjection(event: string, { payment, current_stage: stage }: UltraCa
     : `${event} does not say whether the order is paid: let UltraCart send order_payment_process as well.`;
 }
 
+function isRefund(event: string, { payment }: UltraCartOrder): boolean {
+  return normalizeName(event) === REFUNDED || normalizeName(payment?.payment_status) === 'refunded';
+}
+
+const REFUNDED = 'orderrefund';
 const PAID = 'orderpaymentprocess';
 const CREATED = 'ordercreate';
 

@@ -65,6 +65,7 @@ describe('an order of SamCart', () => {
       kind: 'ignored',
       orderId: 'samcart:900401',
       reason: `The type ${type} does not announce a completed order.`,
+      ...(/refund/i.test(type) && { isRefunded: true }),
     });
   });
 
@@ -91,7 +92,9 @@ describe('an order of SamCart', () => {
   it('without a charge is ignored', () => {
     expect(entriesOf(sampleSamCart({}, [{ status: 'Refunded' }]))[0]).toMatchObject({
       reason: 'None of the products was charged.',
+      isRefunded: true,
     });
+    expect(entriesOf(sampleSamCart({}, [{ status: 'Failed' }]))[0]).not.toHaveProperty('isRefunded');
     const some = [{ status: 'Failed' }, { sku: 'KEYS-2' }, { sku: 'FREE', status: null }];
     expect(orderOf(sampleSamCart({}, some)).lines.map(({ candidates }) => candidates[0]?.value)).toEqual([
       'KEYS-2',

@@ -63,6 +63,7 @@ describe('an order of ThriveCart', () => {
         kind: 'ignored',
         orderId: 'thrivecart:900402',
         reason: `The event ${event} does not announce a completed order.`,
+        ...(event === 'order.refund' && { isRefunded: true }),
       },
     ]);
   });

@@ -69,6 +69,19 @@ describe('an order of UltraCart', () => {
     });
   });
 
+  it('is refunded by an event of its own, or as its payment says', () => {
+    const paid = { payment: { payment_status: 'Refunded' } };
+    for (const event of [
+      ['order_refund', ultraCartOrder()],
+      ['order_update', ultraCartOrder(paid)],
+      ['order_payment_process', ultraCartOrder(paid)],
+    ] as const)
+      expect(entriesOf(sampleUltraCart(event))[0]).toMatchObject({ kind: 'ignored', isRefunded: true });
+    expect(entriesOf(sampleUltraCart(['order_update', ultraCartOrder()]))[0]).not.toHaveProperty(
+      'isRefunded',
+    );
+  });
+
   it('says whether it is a test', () => {
     expect(orderOf(paid({ payment: { test_order: true } })).test).toBe(true);
   });

@@ -28,6 +28,8 @@ export function translate(body: unknown): readonly TranslatedEntry[] | Unreadabl
   const payload = readPayload(NotificationSchema, keepLineBreaks(decoded));
   if (!payload) return { kind: 'unreadable', problem: 'The body is neither a JSON object nor a form.' };
   const classification = classifyNotification(payload, decoded);
+  if (classification.kind === 'ignored' && REFUNDED.has(readStatus(payload)))
+    return [{ ...classification, isRefunded: true }];
   if (classification.kind !== 'completed') return [classification];
   return [{ kind: 'order', order: translateOrder(classification.orderId, payload) }];
 }
@@ -72,9 +74,15 @@ function findObjection(orderId: string, payload: NotificationPayload): string | 
   const [, suffix] = /-\d+([SX])$/.exec(orderId) ?? [];
   if (suffix === 'S') return 'The reference is that of a subscription, not of an order.';
   if (suffix === 'X') return 'The reference is that of a return, not of an order.';
-  const status = (payload.Status ?? payload.status)?.toLowerCase() ?? '';
+  const status = readStatus(payload);
   return NOT_COMPLETED.has(status) ? `The order is not completed (${status}).` : null;
 }
+
+function readStatus({ Status, status }: NotificationPayload): string {
+  return (Status ?? status)?.toLowerCase() ?? '';
+}
+
+const REFUNDED: ReadonlySet<string> = new Set(['refunded', 'returned']);
 
 const NOT_COMPLETED: ReadonlySet<string> = new Set([
   'canceled',

@@ -204,6 +204,11 @@ describe('a notification of checkout-a-classic without an order', () => {
     expect(entryOf(sampleOrder(changes))).toMatchObject({ kind: 'ignored', reason });
   });
 
+  it.each(['Refunded', 'returned', 'canceled'])('with the status %s', (Status) => {
+    const entry = entryOf(sampleOrder({ Status }));
+    expect('isRefunded' in entry).toBe(Status !== 'canceled');
+  });
+
   it('does not include a rebill, which is an order, nor a reference that ends in such a letter', () => {
     expect(entryOf(sampleOrder({ orderId: 'EXA1-2-3B' })).kind).toBe('order');
     expect(entryOf(sampleOrder({ orderId: 'EXA1-2-ABS' })).kind).toBe('order');

@@ -55,6 +55,9 @@ function classifyEvent({ type, data = {} }: EventPayload): Classification {
 
 const COMPLETED = 'order.completed';
 
+/** In full or in part: https://developer.fastspring.com/reference/returncreated */
+const RETURNED = 'return.created';
+
 /** The order id of an event: only events about orders have it as their own id. */
 function readSubject(type: string, data: OrderPayload): string | null {
   const own = type.startsWith('order.') ? data.id : undefined;
@@ -93,7 +96,8 @@ function translateEvent(payload: unknown): TranslatedEntry {
   const classification = classifyEvent(event);
   if (classification.kind === 'ignored') {
     const { id, reference } = event.data ?? {};
-    return withOrderNumber(classification, { id, number: reference });
+    const named = withOrderNumber(classification, { id, number: reference });
+    return event.type === RETURNED ? { ...named, isRefunded: true } : named;
   }
   const { orderId } = classification;
   if (orderId === null) return { kind: 'error', orderId, reason: explainNameless(event) };

@@ -4,6 +4,14 @@ import { entriesOf } from './receive-body.ts';
 
 const check = (changes: Readonly<Record<string, unknown>>) => entriesOf([sampleEvent(changes)])[0];
 
+describe('a refund of checkout-a', () => {
+  it('is a return of an order', () => {
+    const data = { return: 'r1', original: { id: 'o1', reference: 'R' } };
+    expect(check({ type: 'return.created', data })).toMatchObject({ orderId: 'o1', isRefunded: true });
+    expect(check({ type: 'order.canceled', data: { id: 'o1' } })).not.toHaveProperty('isRefunded');
+  });
+});
+
 describe('whether an event of checkout-a is a completed order', () => {
   it.each([
     ['order.canceled', { id: 'o1' }, 'o1', 'order.canceled: the order was cancelled.'],

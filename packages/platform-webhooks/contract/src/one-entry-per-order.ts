@@ -43,6 +43,7 @@ function joinOrders(first: TranslatedOrder, second: TranslatedOrder): Translated
     total: first.total ?? second.total,
     lines: [...first.lines, ...second.lines.filter((line) => !known.has(nameLine(line)))],
     test: first.test || second.test,
+    ...((first.isRefunded ?? second.isRefunded) && { isRefunded: true }),
     notes: [...new Set([...first.notes, ...second.notes])],
   };
 }

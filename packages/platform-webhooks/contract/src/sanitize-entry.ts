@@ -18,14 +18,16 @@ export function sanitizeEntry(entry: TranslatedEntry): TranslatedEntry | Unreada
   if (entry.kind !== 'order') {
     const given = cleanText(entry.orderId ?? '');
     const orderId = given !== null && given.length <= MAX_LENGTHS.orderId ? given : null;
-    // Without the order that it names, a number would only look like one.
-    const orderNumber = orderId && truncateText(entry.orderNumber ?? null, MAX_LENGTHS.orderNumber);
-    return {
-      kind: entry.kind,
+    const isRefunded = entry.kind === 'ignored' && entry.isRefunded === true;
+    // Without the order that it names, a number would only look like one. A refund may name its order by the number alone.
+    const orderNumber =
+      orderId || isRefunded ? truncateText(entry.orderNumber ?? null, MAX_LENGTHS.orderNumber) : null;
+    const sanitized = {
       orderId,
       ...(orderNumber && { orderNumber }),
       reason: truncateText(entry.reason, MAX_LENGTHS.sentence) ?? NO_REASON[entry.kind],
     };
+    return isRefunded ? { kind: 'ignored', ...sanitized, isRefunded } : { kind: entry.kind, ...sanitized };
   }
   const orderId = cleanText(entry.order.orderId);
   if (orderId === null) return { kind: 'unreadable', problem: 'The order has no id.' };
@@ -65,6 +67,7 @@ function sanitizeOrder(orderId: string, order: TranslatedOrder): TranslatedOrder
     total: sanitizeAmount('The total', order.total, notes),
     lines: order.lines.map((line, position) => sanitizeLine(line, `Line ${position + 1}`, notes)),
     test: order.test,
+    ...(order.isRefunded && { isRefunded: true as const }),
   };
   return { ...fitted, notes: truncateNotes([...notes, ...describeOddAmounts(fitted)]) };
 }

@@ -127,5 +127,7 @@ describe('what is not an order is sanitized', () => {
       ...ignored,
       orderId: null,
     });
+    const refund = { ...ignored, orderId: null, isRefunded: true } as const;
+    expect(sanitizeEntry({ ...refund, orderNumber: ' pi_1 ' })).toEqual({ ...refund, orderNumber: 'pi_1' });
   });
 });

@@ -30,7 +30,7 @@ export function translate(payload: unknown): readonly TranslatedEntry[] | Unread
 
 type Classification =
   | { readonly kind: 'completed'; readonly orderId: string; readonly session: SessionPayload }
-  | { readonly kind: 'ignored' | 'error'; readonly orderId: string | null; readonly reason: string }
+  | Exclude<TranslatedEntry, { readonly kind: 'order' }>
   | { readonly kind: 'unreadable'; readonly problem: string };
 
 /**
@@ -47,7 +47,7 @@ function classifyEvent({ object, type, data, ...event }: EventPayload): Classifi
     return { kind: 'error', orderId, reason: THIN_EVENT };
   }
   if (!type.startsWith('checkout.session.')) {
-    return { kind: 'ignored', orderId: null, reason: explainType(type) };
+    return { kind: 'ignored', orderId: null, reason: explainType(type), ...nameRefunded(type, data?.object) };
   }
   const session = data?.object;
   const orderId = session?.id ?? null;
@@ -56,6 +56,12 @@ function classifyEvent({ object, type, data, ...event }: EventPayload): Classifi
   return session === undefined || orderId === null
     ? { kind: 'unreadable', problem: 'The event holds no checkout session.' }
     : { kind: 'completed', orderId, session };
+}
+
+/** A charge names no session, but the payment, which is the number of a session's order. */
+function nameRefunded(type: string, charge: SessionPayload | undefined) {
+  const orderNumber = type === 'charge.refunded' ? charge?.payment_intent : undefined;
+  return orderNumber === undefined ? {} : ({ orderNumber, isRefunded: true } as const);
 }
 
 /** The vendor's newer kind of event is `v2.core.event`. */

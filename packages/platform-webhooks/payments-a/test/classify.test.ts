@@ -7,6 +7,29 @@ import { entryOf, receiveBody } from './receive-body.ts';
 
 const PAID_LATER = { type: 'checkout.session.async_payment_succeeded' };
 
+describe('a refund of payments-a', () => {
+  it('names the payment, which is the number of the order', () => {
+    const object = { id: 'ch_1', object: 'charge', payment_intent: 'pi_7', refunded: true };
+    expect(entryOf(sampleEvent({}, { type: 'charge.refunded', data: { object } }))).toEqual({
+      kind: 'ignored',
+      orderId: null,
+      orderNumber: 'pi_7',
+      reason: 'A refund is not a completed order.',
+      isRefunded: true,
+    });
+    expect(entryOf(sampleEvent({ payment_intent: 'pi_7' }))).toMatchObject({
+      order: { orderNumber: 'pi_7' },
+    });
+    expect(entryOf(encode('{"object":"event","type":"charge.refunded"}'))).toEqual({
+      kind: 'ignored',
+      orderId: null,
+      reason: 'A refund is not a completed order.',
+    });
+    const dispute = { type: 'charge.dispute.created', data: { object } };
+    expect(entryOf(sampleEvent({}, dispute))).not.toHaveProperty('isRefunded');
+  });
+});
+
 describe('whether an event of payments-a completes an order', () => {
   it.each(['paid', 'no_payment_required'])('is yes where the session is %s', (payment_status) => {
     expect(entryOf(sampleEvent({ payment_status })).kind).toBe('order');
@@ -70,7 +93,6 @@ describe('whether an event of payments-a completes an order', () => {
       'The event payment_intent.succeeded belongs to a sale that its checkout session announces.',
     ],
     ['charge.succeeded', 'The event charge.succeeded belongs to a sale that its checkout session announces.'],
-    ['charge.refunded', 'A refund is not a completed order.'],
     ['charge.dispute.created', 'A dispute is not a completed order.'],
     [
       'invoice.paid',

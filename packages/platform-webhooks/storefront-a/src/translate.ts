@@ -25,13 +25,24 @@ export const TOPIC_HEADERS = spellHeader('topic');
 export function translate(payload: unknown, headers: KeptHeaders): readonly TranslatedEntry[] | Unreadable {
   const order = readPayload(OrderSchema, payload);
   if (!order) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
-  const classification = classifyOrder(order, readHeader(headers, TOPIC_HEADERS));
-  if (classification.kind !== 'completed')
-    return [
-      withOrderNumber(classification, { id: readOrderId(order), number: order.name ?? order.order_number }),
-    ];
-  return [{ kind: 'order', order: translateOrder(classification.orderId, order) }];
+  const topic = readHeader(headers, TOPIC_HEADERS)?.toLowerCase() ?? null;
+  const classification = classifyOrder(order, topic);
+  const refunded = saysRefunded(order, topic) ? ({ isRefunded: true } as const) : {};
+  if (classification.kind === 'completed')
+    return [{ kind: 'order', order: { ...translateOrder(classification.orderId, order), ...refunded } }];
+  const named = withOrderNumber(classification, {
+    id: readOrderId(order),
+    number: order.name ?? order.order_number,
+  });
+  return [named.kind === 'ignored' ? { ...named, ...refunded } : named];
 }
+
+/** A refund in part leaves the order as it is, and each body about it has the state; the topic alone is about one refund. */
+function saysRefunded({ financial_status: state }: OrderPayload, topic: string | null): boolean {
+  return topic === 'refunds/create' || REFUNDED.has(state?.toLowerCase() ?? '');
+}
+
+const REFUNDED: ReadonlySet<string> = new Set(['refunded', 'partially_refunded']);
 
 type Classification =
   | { readonly kind: 'completed'; readonly orderId: string }
@@ -42,8 +53,7 @@ type Classification =
  * sends, so the order's own state decides; the topic only excludes bodies that are not orders, and helps
  * where the state is missing.
  */
-function classifyOrder(order: OrderPayload, topicHeader: string | null): Classification {
-  const topic = topicHeader?.toLowerCase() ?? null;
+function classifyOrder(order: OrderPayload, topic: string | null): Classification {
   const orderId = readOrderId(order);
   const subject = order.order_id ?? order.order_edit?.order_id ?? null;
   if (isNewerEvent(order)) {

@@ -3,6 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { sampleOrder } from '../src/testing.ts';
 import { entryOf } from './receive-body.ts';
 
+describe('a refund of storefront-a', () => {
+  it('is in the state of an order, and names it with its own topic', () => {
+    const refund = encode('{"id":9,"order_id":5001}');
+    expect(entryOf(refund, 'refunds/create')).toMatchObject({ orderId: '5001', isRefunded: true });
+    const whole = sampleOrder({ financial_status: 'refunded', cancelled_at: '2026-10-09' });
+    for (const topic of ['orders/updated', 'orders/cancelled'])
+      expect(entryOf(whole, topic)).toMatchObject({ kind: 'ignored', orderId: '5001', isRefunded: true });
+    expect(entryOf(sampleOrder({ financial_status: 'partially_refunded' }))).toMatchObject({
+      kind: 'order',
+      order: { isRefunded: true },
+    });
+  });
+
+  it.each(['paid', 'voided', 'pending'])('is not in the state %s', (financial_status) => {
+    expect(JSON.stringify(entryOf(sampleOrder({ financial_status })))).not.toMatch('isRefunded');
+  });
+});
+
 describe('whether an order of storefront-a is completed', () => {
   const TOPICS = ['orders/paid', 'orders/create', 'orders/updated', 'orders/fulfilled', 'Orders/Paid', null];
 

@@ -22,10 +22,20 @@ export function translate(payload: unknown, headers: KeptHeaders): readonly Tran
   const classification = classifyOrder(body, readHeader(headers, TOPIC_HEADERS));
   if (classification.kind === 'ignored') {
     const order = orderOf(body);
-    return [withOrderNumber(classification, { id: order.id, number: order.number ?? order.order_number })];
+    const named = withOrderNumber(classification, {
+      id: order.id,
+      number: order.number ?? order.order_number,
+    });
+    return [{ ...named, ...refundedOf(order) }];
   }
   const notes = isWrapped(body) ? [LEGACY_NOTE] : [];
-  return [{ kind: 'order', order: translateOrder(classification.orderId, classification.order, notes) }];
+  const order = translateOrder(classification.orderId, classification.order, notes);
+  return [{ kind: 'order', order: { ...order, ...refundedOf(classification.order) } }];
+}
+
+/** What is given back in part leaves the order completed. */
+function refundedOf({ status, refunds = [] }: OrderPayload): { readonly isRefunded?: true } {
+  return normalizeStatus(status) === 'refunded' || refunds.length > 0 ? { isRefunded: true } : {};
 }
 
 function orderOf(body: BodyPayload): OrderPayload {
@@ -53,11 +63,15 @@ function classifyOrder(body: BodyPayload, topicHeader: string | null): Classific
   if (order.id === undefined || order.line_items === undefined || isRefund(order, topic)) {
     return { kind: 'ignored', orderId: null, reason: explainShape(body) };
   }
-  // Some plugins send the status as the shop stores it.
-  const reason = findObjection(order.status?.toLowerCase().replace(/^wc-/, ''));
+  const reason = findObjection(normalizeStatus(order.status));
   return reason === null
     ? { kind: 'completed', orderId: order.id, order }
     : { kind: 'ignored', orderId: order.id, reason };
+}
+
+/** Some plugins send the status as the shop stores it. */
+function normalizeStatus(status: string | undefined): string | undefined {
+  return status?.toLowerCase().replace(/^wc-/, '');
 }
 
 function isWrapped(body: BodyPayload): boolean {

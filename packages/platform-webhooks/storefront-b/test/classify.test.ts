@@ -3,6 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { sampleLegacyOrder, sampleOrder } from '../src/testing.ts';
 import { entryOf } from './receive-body.ts';
 
+describe('a refund of storefront-b', () => {
+  it('is the status of the order, or in its list of refunds', () => {
+    for (const status of ['refunded', 'wc-refunded'])
+      expect(entryOf(sampleOrder({ status }))).toMatchObject({ kind: 'ignored', isRefunded: true });
+    expect(entryOf(sampleOrder({ refunds: [{ id: 9, total: '-5.00' }] }))).toMatchObject({
+      order: { isRefunded: true },
+    });
+    for (const changes of [{ refunds: [] }, { status: 'cancelled' }, {}])
+      expect(JSON.stringify(entryOf(sampleOrder(changes)))).not.toMatch('isRefunded');
+  });
+});
+
 describe('whether an order of storefront-b is completed', () => {
   const TOPICS = ['order.created', 'order.updated', 'order.restored', 'Order.Updated', null];
 

@@ -2,6 +2,7 @@ import {
   deliverRejected,
   type KnownPlatform,
   PLATFORMS,
+  recordDeliveries,
   redeliver,
   runUnassigned,
   setIntegrationSecret,
@@ -86,6 +87,30 @@ export const ORDER_ACTIONS: readonly Action[] = [
         operate(world, `Entry ${entry.id} is delivered again`, (service) =>
           redeliver(service, entry.orgId, entry.id),
         ),
+    ),
+  },
+  {
+    name: 'a shop gives money back',
+    weight: 3,
+    begin: onPicked(
+      (world) => pickRow(world, world.memory.deliveries.values()),
+      (world, { orgId, platform, connectionId, orderId, orderNumber }) => {
+        const named = world.random.pick([{ orderId }, { orderId: null, orderNumber }]);
+        const refund = { kind: 'ignored', ...named, reason: 'It was refunded.', isRefunded: true } as const;
+        const content = { kind: 'translated', entries: [refund] } as const;
+        return operate(world, `Order ${orderId} of ${platform} is refunded`, (service) => {
+          const receivedAt = service.clock.now();
+          const received = {
+            orgId,
+            platform,
+            connectionId,
+            receivedAt,
+            bytes: new Uint8Array(),
+            headers: {},
+          };
+          return recordDeliveries(service, { ...received, content }, 'in-background');
+        });
+      },
     ),
   },
   {

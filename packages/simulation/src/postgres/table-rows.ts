@@ -170,6 +170,9 @@ const TABLES: Readonly<Record<string, Table>> = {
   'idempotency keys': tableOf('idempotency_keys', ({ idempotency }) =>
     [...idempotency.values()].map(({ sale }) => sale),
   ).compare(['purchaseId']),
+  refunds: tableOf('refunds', ({ refunds }) => refunds.values()).compare(['namedBy', 'order', 'at'], {
+    order: 'order_name',
+  }),
   'signatures that were used': tableOf('used_proofs', ({ proofs }) => proofs.values()).compare(
     ['bodySha256'],
     {

@@ -49,6 +49,7 @@ import { purchaseJsonContract as purchaseJsonSuite } from './purchase-json-contr
 import { purchaseRecordContract as purchaseRecordSuite } from './purchase-record-contract.ts';
 import { receiptsContract as receiptsSuite } from './receipts-contract.ts';
 import { recordingContract as recordingSuite } from './recording-contract.ts';
+import { refundsContract } from './refunds-contract.ts';
 import { rejectedContract as rejectedSuite } from './rejected-contract.ts';
 import { releasesContract as releasesSuite } from './releases-contract.ts';
 import { salesContract as salesSuite } from './sales-contract.ts';
@@ -139,6 +140,7 @@ export const purchasesContract = part('purchasesContract', [
   bulkUndoContract,
   purchaseRecordSuite,
   purchaseJsonSuite,
+  refundsContract,
   defaultCurrencySuite,
   languagesContract,
   libraryContract,

@@ -19,6 +19,7 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
     revocationId,
     isRevoked = false,
     isUnopened = false,
+    isRefunded = false,
   } = query;
   return [
     sql`purchase.org_id = ${orgId}`,
@@ -39,6 +40,7 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
           )`,
         ]),
     ...(isRevoked ? [sql`id in (${purchasesRevoked(orgId)})`] : []),
+    ...(isRefunded ? [sql`id in (${purchasesRefunded(orgId)})`] : []),
     ...(isUnopened ? [isOpenedByNobody(orgId), sql`id not in (${purchasesRevoked(orgId)})`] : []),
     ...(receipt === null
       ? []
@@ -85,6 +87,35 @@ function isOpenedByNobody(orgId: string): RawBuilder<unknown> {
       )
     offset 0
   )`;
+}
+
+/** Refunds are few: their orders are looked up, by the index that has the id, or the number where it is another text. */
+function purchasesRefunded(orgId: string): RawBuilder<unknown> {
+  return sql`
+    select bought.id from refunds refund cross join lateral (
+      select id from purchases
+      where org_id = ${orgId} and connection_id = refund.connection_id and order_id = refund.order_name
+      offset 0
+    ) bought
+    where refund.org_id = ${orgId} and refund.named_by = 'id'
+    union all
+    select bought.id from refunds refund cross join lateral (
+      select id from purchases
+      where org_id = ${orgId} and connection_id = refund.connection_id and order_number = refund.order_name
+        and lower(ltrim(order_number, '#')) = lower(ltrim(refund.order_name, '#'))
+      offset 0
+    ) bought
+    where refund.org_id = ${orgId} and refund.named_by = 'number'
+  `;
+}
+
+/** When the shop of `page`, a row of purchases, first said that it gave money back for the order. */
+export function refundedAt(orgId: string): RawBuilder<unknown> {
+  const said = (namedBy: string, name: RawBuilder<unknown>) => sql`(
+    select at from refunds
+    where org_id = ${orgId} and connection_id = page.connection_id and named_by = ${sql.lit(namedBy)} and order_name = ${name}
+  )`;
+  return sql`least(${said('id', sql`page.order_id`)}, ${said('number', sql`page.order_number`)})`;
 }
 
 /** Those whose newest link is withdrawn: a corrected address withdraws links, too, and makes another. */

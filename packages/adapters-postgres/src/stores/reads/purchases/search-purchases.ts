@@ -6,7 +6,7 @@ import { readWithin } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { countRows } from '../../../statements/rows.ts';
 import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
-import { listFilters, type PurchaseListFilter, purchasesRevoked } from './purchase-filters.ts';
+import { listFilters, type PurchaseListFilter, purchasesRevoked, refundedAt } from './purchase-filters.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 
 /** More customers of one search than anyone pages through. */
@@ -34,7 +34,8 @@ export async function searchPurchases(
       (select name from connections where org_id = ${orgId} and id = page.connection_id) as "connectionName",
       page.order_number as "orderNumber",
       receipt.status as "receiptStatus",
-      link.revoked_at as "revokedAt"
+      link.revoked_at as "revokedAt",
+      ${refundedAt(orgId)} as "refundedAt"
     ${purchaseJoins(orgId)}
     order by page.created_at desc, page.id desc
   `.execute(db);

@@ -6,6 +6,7 @@ import { reviveTimes } from '../../../database/time-texts.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { versionWithFiles } from '../catalogue/product-versions.ts';
 import { progressOfFiles } from '../downloads/session-progress.ts';
+import { refundedAt } from './purchase-filters.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 
 /** One statement, so that all of it is of one moment. Each kind of fact is read by its own index. */
@@ -29,6 +30,7 @@ export async function showPurchase(
       page.order_number as "orderNumber",
       receipt.status as "receiptStatus",
       link.revoked_at as "revokedAt",
+      ${refundedAt(orgId)} as "refundedAt",
       (select name from connections where org_id = ${orgId} and id = page.connection_id) as "connectionName",
       (
         select count(*)::integer from purchases
@@ -78,9 +80,18 @@ const laterEventsOfPage = (orgId: string) => sql`(
     'deliveryId', id, 'receivedAt', received_at, 'reason', coalesce(reason, '')
   ) order by id), '[]')
   from (
-    select id, received_at, reason from deliveries later
-    where later.org_id = ${orgId} and later.connection_id = page.connection_id and later.order_id = page.order_id
-      and later.status = 'ignored' and later.received_at > least(page.created_at, (
+    select id, received_at, reason from (
+      select id, received_at, reason, status from deliveries
+      where org_id = ${orgId} and connection_id = page.connection_id and order_id = page.order_id
+      union all
+      select id, received_at, reason, status from deliveries
+      where org_id = ${orgId} and order_id is null and id = (
+        select delivery_id from refunds
+        where org_id = ${orgId} and connection_id = page.connection_id and named_by = 'number'
+          and order_name = page.order_number
+      )
+    ) later
+    where later.status = 'ignored' and later.received_at > least(page.created_at, (
         select min(placed.received_at) from deliveries placed
         where placed.org_id = ${orgId} and placed.connection_id = page.connection_id
           and placed.order_id = page.order_id and placed.status <> 'ignored'

@@ -16,6 +16,7 @@ import { areIds } from '../../../statements/ids.ts';
 import { columnsOf } from '../../../statements/rows.ts';
 import { readDeliveryLog } from '../../reads/fulfilment/delivery-log.ts';
 import { raiseAlert } from '../email/raise-alert.ts';
+import { insertRefunds } from './insert-refunds.ts';
 import { takeRejected } from './rejected-deliveries.ts';
 
 export function createPostgresDeliveryLog(db: Db, jobs: JobOutbox): DeliveryLog {
@@ -66,8 +67,8 @@ export function createPostgresDeliveryLog(db: Db, jobs: JobOutbox): DeliveryLog 
 }
 
 /** What needs more than a request's own rows: it is rare. */
-function isAlone({ rejectedId, alerts = [] }: DeliveryRecording): boolean {
-  return rejectedId !== null || alerts.length > 0;
+function isAlone({ rejectedId, alerts = [], refunds = [] }: DeliveryRecording): boolean {
+  return rejectedId !== null || alerts.length > 0 || refunds.length > 0;
 }
 
 async function recordAlone(db: Db, jobs: JobOutbox, recording: DeliveryRecording): Promise<RecordOutcome> {
@@ -77,6 +78,7 @@ async function recordAlone(db: Db, jobs: JobOutbox, recording: DeliveryRecording
     const [recorded = 'recorded'] = await recordAll(trx, [recording]);
     if (recorded === 'reused' && proof?.whenReused.kind === 'refuse') giveUp('reused');
     for (const alert of recording.alerts ?? []) await raiseAlert(trx, jobs, alert);
+    await insertRefunds(trx, recording.orgId, recording.refunds ?? []);
     return recorded;
   });
   jobs.wake(recording.jobs);

@@ -1,0 +1,23 @@
+import type { Refund } from '@handover/domain';
+import { sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
+import { columnsOf } from '../../../statements/rows.ts';
+
+/** What is known stays. Everybody inserts in the order of the key, so that no two wait for each other. */
+export async function insertRefunds(trx: Trx, orgId: string, refunds: readonly Refund[]): Promise<void> {
+  if (refunds.length === 0) return;
+  const refund = columnsOf(refunds);
+  await sql`
+    insert into refunds (org_id, connection_id, named_by, order_name, delivery_id, at)
+    select ${orgId}::uuid, said.*
+    from unnest(
+      ${refund('connectionId')}::uuid[],
+      ${refund('namedBy')}::text[],
+      ${refund('order')}::text[],
+      ${refund('deliveryId')}::uuid[],
+      ${refund('at')}::timestamptz[]
+    ) as said (connection_id, named_by, order_name, delivery_id, at)
+    order by connection_id, named_by, order_name
+    on conflict do nothing
+  `.execute(trx);
+}

@@ -1,0 +1,121 @@
+import { ALL_PURCHASES, recordDeliveries, type TranslatedEntry } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { makeOrder, makeReceived, openShop } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { fulfil, searchPurchases, sellByOrder } from './shop-actions.ts';
+
+const MINUTE = 60 * 1000;
+const REASON = 'The order was refunded.';
+
+/** A shop says that it gave money back: a purchase shows it, and keeps its links. */
+export function refundsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  const refundsOf = async (opened: OpenedShop) =>
+    (await searchPurchases(opened)).map(({ orderId, refundedAt }) => ({ orderId, refundedAt }));
+
+  describe('a refund', () => {
+    it('is on every purchase of its order from then on, and revokes none', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { purchaseId } = await sellByOrder(opened, { orderId: '1' });
+      await sellByOrder(opened, { orderId: '2' });
+      clock.advance(MINUTE);
+      const refundedAt = clock.now();
+      await say(opened, { kind: 'ignored', orderId: '1', reason: REASON, isRefunded: true });
+      clock.advance(MINUTE);
+      expect(await refundsOf(opened)).toEqual([
+        { orderId: '2', refundedAt: null },
+        { orderId: '1', refundedAt },
+      ]);
+      expect(await stores.purchases.show(shop.orgId, purchaseId)).toMatchObject({
+        refundedAt,
+        revokedAt: null,
+        laterEvents: [{ receivedAt: refundedAt, reason: REASON }],
+      });
+    });
+
+    it('is found among all purchases, counted and added up', async () => {
+      const opened = await openFreshShop(createStores);
+      const { purchases } = opened.stores;
+      for (const orderId of ['1', '2', '3']) await sellByOrder(opened, { orderId });
+      await say(opened, { kind: 'ignored', orderId: '2', reason: REASON, isRefunded: true });
+      const refunded = { ...ALL_PURCHASES, isRefunded: true as const };
+      expect((await searchPurchases(opened, refunded)).map(({ orderId }) => orderId)).toEqual(['2']);
+      expect(await purchases.countMatching(opened.shop.orgId, refunded, 9)).toBe(1);
+      expect(await purchases.sum(opened.shop.orgId, refunded)).toMatchObject([{ purchases: 1 }]);
+    });
+
+    it('that names its order by the number alone is found by it, exactly', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { purchaseId } = await sellByOrder(opened, { orderId: 'cs_1', orderNumber: 'pi_1' });
+      await sellByOrder(opened, { orderId: 'pi_1', orderNumber: 'PI_1' });
+      clock.advance(MINUTE);
+      const refundedAt = clock.now();
+      const orderNumber = 'pi_1';
+      await say(opened, { kind: 'ignored', orderId: null, orderNumber, reason: REASON, isRefunded: true });
+      expect(await refundsOf(opened)).toEqual([
+        { orderId: 'pi_1', refundedAt: null },
+        { orderId: 'cs_1', refundedAt },
+      ]);
+      expect((await searchPurchases(opened, { isRefunded: true })).map(({ id }) => id)).toEqual([purchaseId]);
+      const record = await stores.purchases.show(shop.orgId, purchaseId);
+      expect(record?.laterEvents).toMatchObject([{ receivedAt: refundedAt, reason: REASON }]);
+    });
+
+    it('is not one of an order whose number is the id of the refunded one', async () => {
+      const opened = await openFreshShop(createStores);
+      await sellByOrder(opened, { orderId: '7', orderNumber: '1001' });
+      await say(opened, { kind: 'ignored', orderId: '1001', reason: REASON, isRefunded: true });
+      expect(await refundsOf(opened)).toEqual([{ orderId: '7', refundedAt: null }]);
+      expect(await searchPurchases(opened, { isRefunded: true })).toEqual([]);
+    });
+
+    it('in part comes with the order itself, and keeps the time at which it was said first', async () => {
+      const opened = await openFreshShop(createStores);
+      const { clock, shop } = opened;
+      const order = makeOrder(shop, { orderId: '1', isRefunded: true });
+      const first = clock.now();
+      await fulfil(opened, order);
+      await say(opened, { kind: 'order', order });
+      clock.advance(MINUTE);
+      await say(opened, { kind: 'order', order });
+      await say(opened, { kind: 'ignored', orderId: '1', reason: REASON, isRefunded: true });
+      expect(await refundsOf(opened)).toEqual([{ orderId: '1', refundedAt: first }]);
+    });
+
+    it('that came before its order was delivered is known when it is', async () => {
+      const opened = await openFreshShop(createStores);
+      const { clock } = opened;
+      const refundedAt = clock.now();
+      await say(opened, { kind: 'ignored', orderId: '1', reason: REASON, isRefunded: true });
+      clock.advance(MINUTE);
+      await sellByOrder(opened, { orderId: '1' });
+      expect(await refundsOf(opened)).toEqual([{ orderId: '1', refundedAt }]);
+    });
+
+    it('is of its own shop: orders of others have the same ids', async () => {
+      const opened = await openFreshShop(createStores);
+      await sellByOrder(opened, { orderId: '1', orderNumber: '#1' });
+      const elsewhere = { ...opened, shop: await openShop(opened, 'Other') };
+      const refund = { kind: 'ignored', reason: REASON, isRefunded: true } as const;
+      await say(elsewhere, { ...refund, orderId: '1' });
+      await say(elsewhere, { ...refund, orderId: null, orderNumber: '#1' });
+      expect(await refundsOf(opened)).toEqual([{ orderId: '1', refundedAt: null }]);
+      expect(await searchPurchases(elsewhere, { isRefunded: true })).toEqual([]);
+    });
+
+    it('is said once by a request that repeats it, and by two at once', async () => {
+      const opened = await openFreshShop(createStores);
+      await sellByOrder(opened, { orderId: '1' });
+      const refund = { kind: 'ignored', orderId: '1', reason: REASON, isRefunded: true } as const;
+      const refundedAt = opened.clock.now();
+      await Promise.all([say(opened, refund, refund), say(opened, refund)]);
+      expect(await refundsOf(opened)).toEqual([{ orderId: '1', refundedAt }]);
+    });
+  });
+}
+
+async function say(opened: OpenedShop, ...entries: readonly TranslatedEntry[]): Promise<void> {
+  const received = makeReceived(opened.shop, opened.clock.now(), { kind: 'translated', entries });
+  await recordDeliveries(opened, received, 'in-background');
+}
