@@ -266,3 +266,20 @@ test('the filters open at a tap on a phone, and are there at once on other scree
   await page.keyboard.press('Tab');
   expect(await status.evaluate((field) => field.matches(':focus'))).toBe(true);
 });
+
+test('a purchase takes two lines on a phone: who bought what, and then the order', async () => {
+  const opened = await open();
+  await deliverOrder(opened);
+  await opened.page.setViewportSize({ width: 320, height: 700 });
+  await opened.go('/dashboard/purchases');
+  const row = opened.page.getByRole('row').nth(1);
+  const box = async (text: string) => {
+    const found = await row.getByText(text, { exact: true }).filter({ visible: true }).first().boundingBox();
+    if (found === null) throw new Error(`${text} is not shown.`);
+    return found;
+  };
+  const [name, order, amount] = [await box('Ana Lima'), await box('#1001'), await box('49.00 EUR')];
+  expect(name.y + name.height).toBeLessThanOrEqual(order.y);
+  expect(Math.abs(order.y - amount.y)).toBeLessThan(4);
+  expect((await row.boundingBox())?.height).toBeLessThan(70);
+});

@@ -8,9 +8,10 @@ export interface Column<Row> {
   readonly number?: boolean;
   /**
    * Where there is no room for columns, a row is a short list: the cell has a line of its own, is beside the first cell, or
-   * is hidden. By default cells follow each other.
+   * is hidden. By default cells follow each other. With a `title`, that cell comes first, with the checkbox of its row, and the
+   * first cell begins the line below, which `end` ends.
    */
-  readonly narrow?: 'line' | 'corner' | 'hidden';
+  readonly narrow?: 'line' | 'corner' | 'hidden' | 'title' | 'end';
 }
 
 /** A table of more columns needs more room. */

@@ -92,11 +92,11 @@ function found(list: PurchaseList, isBare: boolean): Html {
         },
         {
           head: 'Buyer',
-          narrow: 'line',
-          cell: ({ id, customerName, customerEmail, receiptStatus, revokedAt }) =>
-            html`<span class="two-lines">${longText(customerName)}<span class="muted small">${longText(customerEmail)}</span>${receiptStatus === 'refused' && revokedAt === null && html`<a class="link small row-action" href="/dashboard/purchases/${id}/address">Correct the address<span class="visually-hidden"> of ${customerName}</span></a>`}</span>`,
+          narrow: 'title',
+          cell: ({ id, customerName, customerEmail, productName, receiptStatus, revokedAt }) =>
+            html`<span class="two-lines"><span><span class="row-title">${longText(customerName)}</span><span class="only-narrow"> · ${longText(productName)}</span></span><span class="muted small only-wide">${longText(customerEmail)}</span>${receiptStatus === 'refused' && revokedAt === null && html`<a class="link small row-action" href="/dashboard/purchases/${id}/address">Correct the address<span class="visually-hidden"> of ${customerName}</span></a>`}</span>`,
         },
-        { head: 'Product', narrow: 'line', cell: ({ productName }) => longText(productName) },
+        { head: 'Product', narrow: 'hidden', cell: ({ productName }) => longText(productName) },
         {
           head: 'From',
           cell: (purchase) =>
@@ -110,6 +110,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
         {
           head: 'Amount',
           number: true,
+          narrow: 'end',
           cell: ({ amount, currency }) => html`${formatMoney(amount, currency)}`,
         },
         {
