@@ -257,6 +257,7 @@ test('the filters open at a tap on a phone, and are there at once on other scree
   await status.waitFor({ state: 'visible' });
   await status.selectOption('revoked');
   await page.waitForURL(/status=revoked/);
+  await page.getByText('1 set').waitFor();
   await page.reload();
   expect(await status.isVisible()).toBe(true);
   await page.setViewportSize({ width: 1024, height: 700 });

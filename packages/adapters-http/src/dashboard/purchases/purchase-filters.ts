@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import { type AskedDays, daysFields } from '../parts/days.ts';
 import { filterSelect } from '../parts/form.ts';
 import { chosenWords, daysInTitle, listTitle, quoted } from '../parts/list-title.ts';
-import { moreFilters } from '../parts/more-filters.ts';
+import { CHOSEN_FILTERS, moreFilters } from '../parts/more-filters.ts';
 import { searchField } from '../parts/search-field.ts';
 import type { ListPage } from '../take-page.ts';
 import { statusOfQuery } from './read-purchase-query.ts';
@@ -23,15 +23,15 @@ export function filterForm(list: FilteredPurchases): Html {
   const { text, productId, source, receipt, customerId } = list.query;
   const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
   const status = statusOfQuery(list.query);
-  const isChosen = [productId, source, receipt, status, list.days.from, list.days.to].some(Boolean);
+  const chosen = [productId, source, receipt, status, list.days.from || list.days.to].filter(Boolean).length;
   const fields = html`${filterSelect('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
 ${filterSelect('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources(list.platforms)], source)}
 ${filterSelect('receipt', 'Receipt', RECEIPTS, receipt)}
 ${filterSelect('status', 'Status', STATUSES, status)}
 ${daysFields(list.days)}`;
-  return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
+  return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-select-oob="#${CHOSEN_FILTERS}" hx-swap="outerHTML" hx-replace-url="true">
 ${searchField({ label: 'Search purchases', text, placeholder: 'Buyer, order, product or SKU' })}
-${moreFilters(fields, isChosen)}
+${moreFilters(fields, chosen)}
 ${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
 <button class="btn visually-hidden" type="submit">Search</button></form>`;
 }

@@ -35,7 +35,7 @@ import {
 } from '../parts/icons.ts';
 import { daysInTitle, listTitle } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
-import { moreFilters } from '../parts/more-filters.ts';
+import { CHOSEN_FILTERS, moreFilters } from '../parts/more-filters.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { filterProblem } from '../parts/search-field.ts';
 import { olderLink, rowLink } from '../parts/table.ts';
@@ -104,9 +104,9 @@ function filters({ asked: { via, actor, group, days }, people }: Activity): Html
     ...ACTIVITY_VIAS.map((value) => ({ value, words: VIA_FILTERS[value] })),
   ];
   const more = html`${filterSelect('by', 'Who did it', by, actor ?? '')}${filterSelect('via', 'How it was done', vias, via ?? '')}${daysFields(days)}`;
-  return html`<form class="filters activity-filters" method="get" action="${ADDRESS}" role="search" hx-get="${ADDRESS}" hx-trigger="change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
+  return html`<form class="filters activity-filters" method="get" action="${ADDRESS}" role="search" hx-get="${ADDRESS}" hx-trigger="change, submit" hx-target="#found" hx-select="#found" hx-select-oob="#${CHOSEN_FILTERS}" hx-swap="outerHTML" hx-replace-url="true">
 ${filterSelect('what', 'What it is about', what, group ?? 'all')}
-${moreFilters(more, [actor, via, days.from, days.to].some(Boolean))}
+${moreFilters(more, [actor, via, days.from || days.to].filter(Boolean).length)}
 ${filterProblem}<button class="btn visually-hidden" type="submit">Show</button></form>`;
 }
 
