@@ -45,6 +45,24 @@ describe('the list of purchases', () => {
     expect([csv.body.includes('#1001'), csv.body.includes('Jo Reed')]).toEqual([true, false]);
   });
 
+  test('says how many purchases match, and on a narrowed list of several pages that there are more', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const count = async (query: string) => {
+      const { body } = await admin.get(`/dashboard/purchases${query}`);
+      return /<strong>([^<]* purchases?[^<]*\.)<\/strong>/.exec(body)?.[1];
+    };
+    await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
+    for (let number = 1; number <= 51; number += 1) await deliverOrder(dashboard, { orderId: `${number}` });
+    expect(await count('')).toBe('52 purchases.');
+    expect(await count('?q=jo')).toBe('1 purchase matches.');
+    expect(await count('?source=storefront-a')).toBe('More than 50 purchases match.');
+    const [newest] = await listSales(dashboard);
+    expect(await count(`?before=${newest?.id}`)).toBeUndefined();
+    dashboard.ports.purchases.countMatching = async () => 1001;
+    expect(await count('')).toBe('More than 1,000 purchases.');
+  });
+
   test('continues where the previous page ended, and can show one buyer', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');

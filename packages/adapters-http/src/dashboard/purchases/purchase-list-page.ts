@@ -29,11 +29,19 @@ import {
 import { statusOfQuery } from './read-purchase-query.ts';
 import { formatShop, listSources, numberOf } from './source-words.ts';
 
+/** With more of them, `count` are those that were counted. */
+export interface MatchingPurchases {
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
 interface PurchaseList extends FilteredPurchases {
   /** What all of the chosen days add up to; null where no days are chosen, and on older pages. */
   readonly sums: readonly PurchaseSum[] | 'took-too-long' | null;
   /** What of it is revoked. */
   readonly revoked: readonly PurchaseSum[] | 'took-too-long' | null;
+  /** How many match; null on older pages. */
+  readonly matching: MatchingPurchases | null;
   /** See `netAmounts`. */
   readonly net: string | null;
   readonly unmatched: number;
@@ -134,13 +142,22 @@ function aboveList(list: PurchaseList): Html {
 function sumsOf(list: PurchaseList): Html {
   const { sums, revoked, days, query } = list;
   if (query.onlyTests)
-    return html`<span class="muted">Test orders add up to nothing: nobody paid for them.</span>`;
+    return html`${countOf(list)}<span class="muted">Test orders add up to nothing: nobody paid for them.</span>`;
   if (sums === 'took-too-long')
-    return html`There are too many purchases to add up here. Choose fewer days, or add up the CSV.`;
+    return html`${countOf(list)}There are too many purchases to add up here. Choose fewer days, or add up the CSV.`;
   if (sums !== null)
     return html`<strong>${formatSums(sums)}.</strong> <span class="muted">${countedIn(sums, revoked)}${list.net && ` ${list.net}`}</span>`;
   if (query.before === null || (days.from === '' && days.to === '')) return monthLinks(list);
   return html`<a class="link" href="/dashboard/purchases?${filtersOf(list).toString()}">What these days add up to</a>`;
+}
+
+/** A sum has its own count, which leaves out test orders. */
+function countOf({ matching, query, days }: PurchaseList): Html | null {
+  if (matching === null) return null;
+  const { count, isMore } = matching;
+  const isNarrowed = filtersOf({ query, days }).size > 0;
+  const verb = isNarrowed && (count === 1 && !isMore ? ' matches' : ' match');
+  return html`<strong>${isMore && 'More than '}${counted(count, 'purchase')}${verb}.</strong> `;
 }
 
 /** What a sum may differ by from the books. */
@@ -166,7 +183,7 @@ function monthLinks(list: PurchaseList): Html {
     address.set('to', dayOf(month(1 - monthsAgo) - 1));
     return html`<a class="link" href="/dashboard/purchases?${address.toString()}">${words}</a>`;
   };
-  return html`What they add up to: ${link('this month', 0)} or ${link('last month', 1)}`;
+  return html`${countOf(list)}What they add up to: ${link('this month', 0)} or ${link('last month', 1)}`;
 }
 
 function dayOf(time: number): string {

@@ -19,10 +19,8 @@ import { asText, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer } from '../csv-answer.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { nameCsv, readDays } from '../parts/days.ts';
-import { netAmounts } from '../parts/net-amounts.ts';
 import type { Undo } from '../parts/toast.ts';
-import { takePage } from '../take-page.ts';
-import { findMoved } from './find-moved.ts';
+import { listPurchases } from './list-purchases.ts';
 import {
   addressPage,
   doneBefore,
@@ -32,7 +30,6 @@ import {
   resendPage,
   revokedMeanwhilePage,
 } from './mail-again-pages.ts';
-import { purchaseListPage } from './purchase-list-page.ts';
 import { purchasePage } from './purchase-page.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
 import { formatSource } from './source-words.ts';
@@ -52,8 +49,6 @@ type Ports = Pick<
   | 'purchases'
   | 'tokens'
 >;
-
-const PRODUCTS_TO_CHOOSE_FROM = 100;
 
 /** Searches and shows purchases, mails them again and revokes them. */
 export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
@@ -183,39 +178,6 @@ async function findDismissal(
 
 function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {
   return { orgId, by, purchaseId };
-}
-
-async function listPurchases(ports: Ports, { orgId, query: asked, now }: DashboardRequest): Promise<Answer> {
-  const days = readDays(asked);
-  const query = { ...readPurchaseQuery(ports, asked, days), before: asked.get('before') };
-  const hasDays = days.problem === null && (days.from !== '' || days.to !== '');
-  // Test orders were not sold.
-  const showsSums = hasDays && query.before === null && !query.onlyTests;
-  const [shown, products, unmatched, sums, revoked, sources] = await Promise.all([
-    takePage(async (limit) =>
-      days.problem === null ? ports.purchases.search(orgId, { ...query, limit }) : [],
-    ),
-    ports.products.search(orgId, { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM }),
-    ports.openDeliveries.countUnmatched(orgId),
-    // Older pages add up to the same.
-    showsSums ? ports.purchases.sum(orgId, query) : null,
-    showsSums ? ports.purchases.sum(orgId, { ...query, isRevoked: true }) : null,
-    showsSums ? ports.deliveries.listSources(orgId) : [],
-  ]);
-  return purchaseListPage({
-    ...shown,
-    moved: shown.found.length === 0 ? await findMoved(ports, orgId, query) : null,
-    query,
-    days,
-    sums,
-    revoked,
-    net: netAmounts(ports.platforms, sources),
-    products,
-    unmatched,
-    count: shown.found.length === 0 ? await ports.purchases.count(orgId) : null,
-    now,
-    platforms: ports.platforms,
-  });
 }
 
 /** What the list shows, all of it but test orders, unless they are asked for: they were not sold. */
