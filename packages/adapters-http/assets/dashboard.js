@@ -121,7 +121,7 @@
     for (const button of document.querySelectorAll('button[aria-busy]')) button.removeAttribute('aria-busy');
   });
 
-  // data-select: how many rows are selected, and all of the page at once.
+  // data-select: how many rows are selected, and all of the page at once. Buttons that would do nothing are disabled.
   const countSelected = (form) => {
     const boxes = [...form.querySelectorAll('tbody [type="checkbox"]')];
     const count = boxes.filter((box) => box.checked).length;
@@ -129,7 +129,10 @@
     const all = form.querySelector('[data-select-page]');
     all.checked = count > 0 && count === boxes.length;
     all.indeterminate = count > 0 && count < boxes.length;
+    const isAny = count > 0 || form.querySelector('[name="all"]')?.checked === true;
+    for (const button of form.querySelectorAll('.bulk-bar button')) button.disabled = !isAny;
   };
+  const countEverySelected = () => document.querySelectorAll('[data-select]').forEach(countSelected);
   document.addEventListener('change', (event) => {
     const form = closest(event, '[data-select]');
     if (!form) return;
@@ -137,8 +140,11 @@
       for (const box of form.querySelectorAll('tbody [type="checkbox"]')) box.checked = event.target.checked;
     countSelected(form);
   });
+  countEverySelected();
+  // A search brings another list.
+  document.addEventListener('htmx:after:swap', countEverySelected);
   // The back button leaves boxes checked.
-  addEventListener('pageshow', () => document.querySelectorAll('[data-select]').forEach(countSelected));
+  addEventListener('pageshow', countEverySelected);
 
   // Screen readers say what is added to a live region, not what is in it when the page loads.
   const toaster = document.getElementById('toaster');

@@ -56,6 +56,23 @@ test('purchases are selected with the keyboard, revoked after a question, and re
   await page.getByRole('heading', { level: 1, name: '3 purchases revoked' }).waitFor();
 });
 
+test('the buttons for selected purchases can be pressed once one is selected, also after a search', async () => {
+  const { page, go } = await openInBrowser(await openSales(), browser);
+  await go('/dashboard/purchases');
+  const button = page.getByRole('button', { name: 'Send again' });
+  const every = page.getByLabel('All that match, on every page');
+  expect(await button.isDisabled()).toBe(true);
+  await every.check();
+  expect(await button.isDisabled()).toBe(false);
+  await every.uncheck();
+  expect(await button.isDisabled()).toBe(true);
+  await page.getByLabel('Search purchases').fill('1002');
+  await page.getByText('1 purchase matches.').waitFor();
+  await page.locator('.bulk-bar button:disabled').first().waitFor();
+  await page.getByLabel('Select #1002').check();
+  expect(await button.isDisabled()).toBe(false);
+});
+
 test('without a script, on a phone, receipts are sent again to all that match', async () => {
   const { page, go } = await openInBrowser(await openSales(), browser, {
     ...SCREENS.phone,
