@@ -165,7 +165,7 @@ test('a dialog stays open while the page behind it follows its receipt', async (
   await hurry(opened.page);
   await opened.go(`/dashboard/purchases/${purchaseId}`);
   const dialog = opened.page.getByRole('dialog', { name: 'Revoke this purchase?' });
-  await opened.page.getByRole('button', { name: 'Revoke Ana Lima’s purchase' }).click();
+  await opened.page.getByRole('button', { name: 'Revoke purchase of Ana Lima' }).click();
   await completeReceipt(opened, receiptId, 'sent', '250 OK');
   // Three polls are due.
   await opened.page.evaluate(`new Promise((done) => {
@@ -193,7 +193,7 @@ test('a dialog stays open that is opened while the refresh behind it arrives', a
   await opened.go(`/dashboard/purchases/${purchaseId}`);
   await completeReceipt(opened, receiptId, 'sent', '250 OK');
   await opened.page.evaluate('window.arriving');
-  await opened.page.getByRole('button', { name: 'Revoke Ana Lima’s purchase' }).click();
+  await opened.page.getByRole('button', { name: 'Revoke purchase of Ana Lima' }).click();
   const heading = opened.page.getByRole('heading', { name: 'Revoke this purchase?' });
   await heading.waitFor();
   await opened.page.evaluate('window.resume(), window.ended.then(() => {})');

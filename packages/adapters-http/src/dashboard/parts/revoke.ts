@@ -7,7 +7,7 @@ const DIALOG = 'revoke';
 
 /** Opens the dialog that confirms revoking a purchase. */
 export function revokeButton(customerName: string): Html {
-  return dialogButton(DIALOG, { words: html`Revoke${purchaseOf(customerName)}`, small: true, danger: true });
+  return dialogButton(DIALOG, { words: html`Revoke purchase${of(customerName)}`, small: true, danger: true });
 }
 
 interface Asked {
@@ -29,11 +29,11 @@ export function revokeDialog({ base, customerName, csrfToken }: Asked): Html {
 }
 
 export function restoreForm({ base, customerName, csrfToken }: Asked): Html {
-  const body = submitButton({ words: html`Restore${purchaseOf(customerName)}`, small: true });
+  const body = submitButton({ words: html`Restore purchase${of(customerName)}`, small: true });
   return html`${postForm({ action: `${base}/restore`, csrfToken, body })}`;
 }
 
 /** For screen readers, which read a button without what stands around it. */
-function purchaseOf(customerName: string): Html {
-  return html`<span class="visually-hidden"> ${customerName}’s purchase</span>`;
+function of(customerName: string): Html {
+  return html`<span class="visually-hidden"> of ${customerName}</span>`;
 }
