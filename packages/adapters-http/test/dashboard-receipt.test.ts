@@ -1,7 +1,8 @@
 import { sendEmail, updateOrganisation } from '@handover/domain';
-import { createFakeComposing, openShop } from '@handover/testkit';
+import { createFakeComposing, makeLine, openShop, publishProduct } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
-import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
+import { listSales } from './purchase-page.ts';
 import { completeReceipt, deliverOrder, sellByHand } from './sell-purchases.ts';
 
 async function openSold() {
@@ -51,6 +52,33 @@ describe('the e-mail of a purchase', () => {
     expect(body).toContain('As it was sent');
     expect(decodeHtml(body.replace(/<[^>]*>/g, ''))).toContain('Lumen Audio <orders@shop.test>');
     expect((await admin.get(`${opened.address}/html`)).body).toContain('>Pads</a>');
+  });
+
+  test('that left a revoked purchase out says so on its page once that is restored, with the way to mail it', async () => {
+    const opened = await openDashboard();
+    const { ports, shop } = opened;
+    await publishProduct({ ...ports, stores: opened.stores }, shop.orgId, 'Keys');
+    const { receiptId } = await deliverOrder(opened, { lines: [makeLine('PADS'), makeLine('KEYS')] });
+    const keys = (await listSales(opened)).find(({ productName }) => productName === 'Keys');
+    const page = `/dashboard/purchases/${keys?.id}`;
+    const admin = await opened.signIn('admin');
+    const mail = async (emailId: string) => {
+      const mailer = { send: async () => ({ kind: 'accepted', answer: '250 OK' }) as const };
+      await sendEmail({ ...createFakeComposing(), ...ports, mailer }, { orgId: shop.orgId, emailId });
+    };
+    await admin.submit(page, `${page}/revoke`);
+    await mail(receiptId);
+    const revoked = decodeHtml((await admin.get(page)).body);
+    expect(revoked).toContain('Receipt sent without it');
+    expect(revoked).not.toContain('The receipt was sent without this purchase');
+    await admin.submit(page, `${page}/restore`);
+    const restored = decodeHtml((await admin.get(page)).body);
+    expect(restored).toContain('No mail has them: send the receipt.');
+    expect(restored).toContain('The receipt was sent without this purchase');
+    const { body } = await admin.get(`${page}/resend`);
+    await admin.post(`${page}/resend`, hiddenFieldsOf(body));
+    await mail((await ports.mailings.find(shop.orgId, keys?.id ?? ''))?.receipt?.id ?? '');
+    expect((await admin.get(page)).body).not.toContain('The receipt was sent without this purchase');
   });
 
   test('shows its HTML in a frame that keeps inline styles, and runs and follows nothing', async () => {

@@ -26,6 +26,7 @@ const RECEIPT = {
   lastAnswerAt: null,
   nextTryAt: at(0),
   sentAt: null,
+  leavesOut: false,
 };
 const DELIVERY = {
   id: 'delivery',
@@ -99,7 +100,7 @@ describe('the timeline of a purchase', () => {
     expect(tell(whole)).toEqual([...ARRIVAL, 'receipt-accepted', 'opened', 'last-byte', 'completed']);
     expect(summariseTimeline({ ...RECORD, ...whole })).toEqual({
       received: at(0),
-      receipt: at(1.4),
+      receipt: { kind: 'accepted', at: at(1.4) },
       opened: at(400),
       lastByte: at(831),
       completed: at(832),
@@ -138,6 +139,13 @@ describe('the timeline of a purchase', () => {
     const running = { ...SENT, links: [OPENED], sessions: [session(410, 542, 42)] };
     expect(tell(running, at(601))).toContain('download-goes-on');
     expect(tell(running, at(602))).toContain('interrupted');
+  });
+
+  it('tells that the receipt was sent without a purchase that was revoked then', () => {
+    const left = { ...SENT, receipt: { ...ACCEPTED, leavesOut: true } };
+    expect(tell(left)).toContain('receipt-without');
+    expect(tell(left)).not.toContain('receipt-accepted');
+    expect(summariseTimeline({ ...RECORD, ...left }).receipt).toEqual({ kind: 'left-out' });
   });
 
   it('tells what the mail server said when it did not take the receipt', () => {

@@ -26,7 +26,7 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
     ).length,
     deliveries: listDeliveries(memory, purchase.id),
     laterEvents: listLaterEvents(memory, purchase),
-    receipt: receipt ? describeReceipt(receipt) : null,
+    receipt: receipt ? describeReceipt(receipt, linksOf(memory, purchase.id)) : null,
     links: links.map(describeLink),
     sessions: [...memory.sessions.values()]
       .filter(({ linkId }) => linkIds.has(linkId))
@@ -81,9 +81,11 @@ function listLaterEvents(memory: Memory, purchase: Purchase): readonly PurchaseE
     .map(({ id, receivedAt, reason }) => ({ deliveryId: id, receivedAt, reason: reason ?? '' }));
 }
 
-function describeReceipt(row: EmailRow): PurchaseReceipt {
-  const { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt } = row;
-  return { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt };
+function describeReceipt(row: EmailRow, links: readonly LinkRow[]): PurchaseReceipt {
+  const { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt, sentContent } = row;
+  const leavesOut =
+    sentContent != null && !sentContent.items.some(({ linkId }) => links.some((link) => link.id === linkId));
+  return { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt, leavesOut };
 }
 
 export function revokeLinks(

@@ -56,6 +56,8 @@ export interface PurchaseReceipt {
   readonly lastAnswerAt: Date | null;
   readonly nextTryAt: Date;
   readonly sentAt: Date | null;
+  /** Whether the mail that was sent is without the purchase, which was revoked then. */
+  readonly leavesOut: boolean;
 }
 
 /** A link to it, with how it was used. */

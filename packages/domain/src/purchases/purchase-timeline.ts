@@ -10,6 +10,7 @@ import {
   type PurchaseSession,
   RECORD_LIMIT,
 } from '../model/purchase-record.ts';
+import { evaluateReceipt, type ReceiptState } from './evaluate-receipt.ts';
 
 /** One thing that happened to a purchase, or that it waits for. */
 export type TimelineStep =
@@ -20,7 +21,8 @@ export type TimelineStep =
     }
   | { readonly kind: 'recorded'; readonly at: Date; readonly byHand: boolean }
   | {
-      readonly kind: 'receipt-accepted' | 'receipt-refused' | 'receipt-delayed';
+      /** `receipt-without`: the mail of its order, while it was revoked. */
+      readonly kind: 'receipt-accepted' | 'receipt-without' | 'receipt-refused' | 'receipt-delayed';
       readonly at: Date;
       readonly receipt: PurchaseReceipt;
     }
@@ -48,7 +50,7 @@ export type TimelineStep =
 /** The five stops from order to last byte: when each was reached, null for one that is still to come. */
 export interface TimelineSummary {
   readonly received: Date;
-  readonly receipt: Date | null;
+  readonly receipt: ReceiptState;
   readonly opened: Date | null;
   readonly lastByte: Date | null;
   readonly completed: Date | null;
@@ -78,7 +80,7 @@ export function summariseTimeline(record: PurchaseRecord): TimelineSummary {
   const whole = record.sessions.filter(isWhole);
   return {
     received: first && first.receivedAt < record.createdAt ? first.receivedAt : record.createdAt,
-    receipt: record.receiptSentAt,
+    receipt: evaluateReceipt(record),
     opened: firstOpening(record)?.at ?? null,
     lastByte: whole[0]?.lastByteAt ?? null,
     completed: firstCompletion(record),
@@ -105,7 +107,10 @@ type DatedStep = Exclude<TimelineStep, { readonly at: null }>;
 
 function listReceipt({ receipt }: PurchaseRecord): readonly DatedStep[] {
   if (!receipt) return [];
-  if (receipt.sentAt) return [{ kind: 'receipt-accepted', at: receipt.sentAt, receipt }];
+  if (receipt.sentAt) {
+    const isLeftOut = evaluateReceipt({ receipt }).kind === 'left-out';
+    return [{ kind: isLeftOut ? 'receipt-without' : 'receipt-accepted', at: receipt.sentAt, receipt }];
+  }
   if (receipt.lastAnswer === null) return [];
   const kind = receipt.status === 'refused' ? 'receipt-refused' : 'receipt-delayed';
   // When it was said was not always written down.
@@ -196,7 +201,7 @@ function firstCompletion({ links }: PurchaseRecord): Date | null {
 function listAwaited(record: PurchaseRecord): readonly TimelineStep[] {
   const { receipt, opened, lastByte, completed } = summariseTimeline(record);
   if (completed) return [];
-  const isReceiptPending = record.receipt?.status === 'pending' && receipt === null;
+  const isReceiptPending = receipt.kind === 'pending';
   const isBegun = record.sessions.length > 0;
   return [
     ...(isReceiptPending ? [{ kind: 'awaits-receipt', at: null } as const] : []),

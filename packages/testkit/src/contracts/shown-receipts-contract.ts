@@ -3,6 +3,9 @@ import {
   type LimitedMailer,
   linkExpiry,
   requestFreshLink,
+  resendReceipt,
+  restorePurchase,
+  revokePurchase,
   sendEmail,
   updateOrganisation,
 } from '@handover/domain';
@@ -59,6 +62,33 @@ export function shownReceiptsContract(
         sentAt: clock.now(),
         worksUntil: linkExpiry(claimedAt),
       });
+    });
+
+    it('is without what was revoked when it was sent, and the purchases say so', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      await publishProduct(opened, shop.orgId, 'Keys');
+      const { receiptId } = await sellByOrder(opened, { lines: makeLines('PADS', 'KEYS') });
+      const rows = await collect(stores.purchases.list(shop.orgId));
+      const idOf = (name: string) => rows.find(({ productName }) => productName === name)?.id ?? '';
+      const leavesOut = () =>
+        Promise.all(
+          ['Pads', 'Keys'].map(
+            async (name) => (await stores.purchases.show(shop.orgId, idOf(name)))?.receipt?.leavesOut,
+          ),
+        );
+      const mail = (emailId: string) =>
+        sendEmail({ ...opened, mailer: takesTime(clock) }, { orgId: shop.orgId, emailId });
+      expect(await leavesOut()).toEqual([false, false]);
+      await revokePurchase(opened, shop.orgId, idOf('Keys'), BY_JANA);
+      await mail(receiptId);
+      expect(await leavesOut()).toEqual([false, true]);
+      await restorePurchase(opened, shop.orgId, idOf('Keys'), BY_JANA);
+      expect(await leavesOut()).toEqual([false, true]);
+      const seen = (await stores.mailings.find(shop.orgId, idOf('Keys')))?.receipt ?? null;
+      await resendReceipt(opened, shop.orgId, idOf('Keys'), { by: BY_JANA, seen });
+      await mail((await stores.mailings.find(shop.orgId, idOf('Keys')))?.receipt?.id ?? '');
+      expect(await leavesOut()).toEqual([false, false]);
     });
 
     it('is the one that carries the purchase now, which may be refused or pending', async () => {

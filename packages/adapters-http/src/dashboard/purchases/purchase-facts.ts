@@ -1,4 +1,5 @@
 import type { ProductFile, PurchaseLink, PurchaseRecord } from '@handover/domain';
+import { evaluateReceipt } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { mailto } from '../../pages/mailto.ts';
 import { formatSize } from '../../pages/words.ts';
@@ -122,20 +123,22 @@ function downloaded({ sessions }: PurchaseRecord, version: string, { name }: Pro
 
 function receipt({ record, now }: Facts): Html {
   const { receipt: mail, customerEmail } = record;
-  const words = !mail
-    ? 'None requested'
-    : mail.sentAt
-      ? html`Accepted ${relativeTime(mail.sentAt, now)}`
-      : mail.status === 'refused'
-        ? 'Refused permanently'
-        : mail.attempts === 0
-          ? 'Queued'
-          : html`Pending, after ${counted(mail.attempts, 'try', 'tries')}`;
   const to = mail ? html`<div class="muted small address">To <bdi>${customerEmail}</bdi></div>` : '';
   const see = mail
     ? html`<div class="fact-actions">${linkButton(`${baseOf(record)}/e-mail`, { words: 'See the e-mail', small: true })}</div>`
     : '';
-  return html`<div><dt>Receipt</dt><dd>${words}${to}${see}</dd></div>`;
+  return html`<div><dt>Receipt</dt><dd>${receiptStands(record, now)}${to}${see}</dd></div>`;
+}
+
+function receiptStands(record: PurchaseRecord, now: Date): Html {
+  const { receipt: mail } = record;
+  const state = evaluateReceipt(record);
+  if (state.kind === 'accepted') return html`Accepted ${relativeTime(state.at, now)}`;
+  if (mail === null) return html`None requested`;
+  if (state.kind === 'left-out')
+    return html`Accepted${mail.sentAt && html` ${relativeTime(mail.sentAt, now)}`}, without this purchase`;
+  if (state.kind === 'refused') return html`Refused permanently`;
+  return mail.attempts === 0 ? html`Queued` : html`Pending, after ${counted(mail.attempts, 'try', 'tries')}`;
 }
 
 function dayAndMinute(at: Date): Html {

@@ -1,13 +1,14 @@
-import type { Dismissal, Platforms, PurchaseRecord, TimelineSummary } from '@handover/domain';
-import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
+import type { Dismissal, Platforms, PurchaseRecord, ReceiptState, TimelineSummary } from '@handover/domain';
+import { evaluatePurchase, isMissingFromMail, summariseTimeline, tellTimeline } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { statusBadge, testBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { dismissalPanel } from '../parts/dismissal.ts';
-import { atIcon, sendIcon } from '../parts/icons.ts';
+import { atIcon, mailFailedIcon, sendIcon } from '../parts/icons.ts';
 import { formatMoney } from '../parts/money.ts';
+import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { dayOf, formatElapsed, longDay } from '../parts/time.ts';
 import { timeline } from '../parts/timeline.ts';
@@ -31,9 +32,9 @@ interface ShownPurchase {
 export function purchasePage(shown: ShownPurchase): Answer {
   const { record, now, platforms } = shown;
   const steps = tellTimeline(record, now);
-  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(shown)}${shown.undelivered && undeliveredNotice(shown.undelivered)}${shown.dismissal && dismissalPanel(`/dashboard/purchases/${record.id}`, shown.dismissal, shown.csrfToken)}<div class="with-facts">
+  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(shown)}${isMissingFromMail(record) && missingNotice(record)}${shown.undelivered && undeliveredNotice(shown.undelivered)}${shown.dismissal && dismissalPanel(`/dashboard/purchases/${record.id}`, shown.dismissal, shown.csrfToken)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
-${stops(summariseTimeline(record), record.receipt?.status === 'refused')}<section>${timeline(steps.map((step) => tellStep(step, record, platforms, shown.dismissal !== null)))}</section></section>
+${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => tellStep(step, record, platforms, shown.dismissal !== null)))}</section></section>
 ${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;
   return { kind: 'page', title: titleOf(record), windowTitle: windowTitleOf(record), main };
 }
@@ -100,6 +101,19 @@ function header({ record, now, platforms }: ShownPurchase): Html {
   });
 }
 
+/** Nothing mails it by itself: its order is delivered and mailed. */
+function missingNotice({ id }: PurchaseRecord): Html {
+  return noticePanel({
+    tone: 'held',
+    icon: mailFailedIcon,
+    title: 'The receipt was sent without this purchase',
+    sentence: 'It was revoked at that time. Send the receipt, so that the buyer is mailed its link.',
+    actions: [
+      linkButton(`/dashboard/purchases/${id}/resend`, { words: 'Send receipt', icon: sendIcon, small: true }),
+    ],
+  });
+}
+
 const DELETE = 'delete-test';
 const deleteButton = dialogButton(DELETE, { words: 'Delete', danger: true });
 
@@ -115,18 +129,27 @@ function deleteDialog({ record, csrfToken }: ShownPurchase): Html {
 }
 
 /** The five steps in one line, for wide screens; the timeline below has the same content. */
-function stops(summary: TimelineSummary, isRefused: boolean): Html {
-  const { received } = summary;
+function stops(summary: TimelineSummary): Html {
+  const { received, receipt } = summary;
   const stop = (words: string, at: Date | null, otherwise = 'Not yet') =>
     html`<li ${at ? 'data-reached' : ''}><strong>${words}</strong><span>${at === null ? otherwise : at === received ? clock(at) : html`after ${formatElapsed(at.getTime() - received.getTime())}`}</span></li>`;
   return html`<ol class="stops" aria-label="In short">${[
     stop('Received', received),
-    stop('Receipt', summary.receipt, isRefused ? 'Refused' : 'Not yet'),
+    receipt.kind === 'accepted'
+      ? stop('Receipt', receipt.at)
+      : stop('Receipt', null, NO_RECEIPT[receipt.kind]),
     stop('Opened', summary.opened),
     stop('Last byte', summary.lastByte),
     stop('Completed', summary.completed),
   ]}</ol>`;
 }
+
+const NO_RECEIPT: Readonly<Record<Exclude<ReceiptState['kind'], 'accepted'>, string>> = {
+  pending: 'Pending',
+  refused: 'Refused',
+  'left-out': 'Left out',
+  'not-requested': 'None requested',
+};
 
 function clock(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)}</time>`;

@@ -3,7 +3,9 @@ import {
   type Dismissal,
   deleteTestPurchase,
   evaluatePurchase,
+  evaluateReceipt,
   type FoundPurchase,
+  isMissingFromMail,
   isOfRefusal,
   type Platforms,
   type PurchaseRecord,
@@ -134,9 +136,9 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       const result = await restorePurchase(ports, orgId, purchaseId, by, form.get('undone'));
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       if (result !== 'done') return done(purchaseId, 'Nothing changed', UNRESTORED[result]);
-      const missing = (await isInMail(ports, orgId, purchaseId))
-        ? ''
-        : ' No mail has them: send the receipt.';
+      const missing = (await needsMail(ports, orgId, purchaseId))
+        ? ' No mail has them: send the receipt.'
+        : '';
       return done(purchaseId, 'Restored', `Its links work again until they expire.${missing}`);
     }),
     action('/purchases/:purchaseId/delete', 'admin', async (context) => {
@@ -151,12 +153,12 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
   ];
 }
 
-/** Whether the receipt has the link of the purchase: it was left out of a mail that was sent while it was revoked. */
-async function isInMail({ purchases, mailings }: Ports, orgId: string, purchaseId: string): Promise<boolean> {
+/** Nobody mails a purchase that is restored, unless its receipt is on its way. */
+async function needsMail({ purchases }: Ports, orgId: string, purchaseId: string): Promise<boolean> {
   const record = await purchases.show(orgId, purchaseId);
-  const shown = record?.receipt?.status === 'sent' ? await mailings.showReceipt(orgId, purchaseId) : null;
-  if (shown) return shown.receipt.items.some(({ linkId }) => linkId === record?.linkId);
-  return record?.receipt?.status === 'pending';
+  if (record === null) return false;
+  const { kind } = evaluateReceipt(record);
+  return kind === 'not-requested' || kind === 'refused' || isMissingFromMail(record);
 }
 
 const UNRESTORED = {

@@ -77,6 +77,11 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
     title: 'Receipt accepted',
     evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>”.`,
   }),
+  'receipt-without': () => ({
+    icon: mailSentIcon,
+    title: 'Receipt sent without it',
+    evidence: 'The purchase was revoked at that time.',
+  }),
   'receipt-refused': ({ receipt }, { id }, _, isDismissed) => ({
     icon: mailFailedIcon,
     title: 'Receipt refused',

@@ -41,7 +41,7 @@ export async function showPurchase(
         'id', receipt.id, 'status', receipt.status, 'attempts', receipt.attempts,
         'postponed', receipt.postponed,
         'lastAnswer', receipt.last_answer, 'lastAnswerAt', receipt.last_answer_at,
-        'nextTryAt', receipt.next_try_at, 'sentAt', receipt.sent_at
+        'nextTryAt', receipt.next_try_at, 'sentAt', receipt.sent_at, 'leavesOut', ${isLeftOut(orgId)}
       ) end as receipt,
       ${deliveriesOfPage(orgId)} as deliveries,
       ${laterEventsOfPage(orgId)} as "laterEvents",
@@ -99,6 +99,15 @@ const laterEventsOfPage = (orgId: string) => sql`(
     order by id desc
     limit ${RECORD_LIMIT}
   ) later
+)`;
+
+/** Compared with all of its links: the one that the mail has may be older than those that are listed. */
+const isLeftOut = (orgId: string) => sql`(
+  receipt.sent_content is not null and not exists (
+    select from jsonb_array_elements(receipt.sent_content -> 'items') item
+    join download_links mailed on mailed.org_id = ${orgId} and mailed.id = (item ->> 'linkId')::uuid
+    where mailed.purchase_id = page.id
+  )
 )`;
 
 const listOfLinks = sql`(
