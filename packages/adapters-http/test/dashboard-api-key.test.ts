@@ -1,6 +1,6 @@
 import { setSubscription } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
-import { openDashboard, type SignedInUser } from './open-dashboard.ts';
+import { decodeHtml, openDashboard, type SignedInUser } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 
 const PAGE = '/dashboard/settings/api-key';
@@ -32,6 +32,24 @@ describe('the API key page', () => {
       expect([await call(former), await call(fresh)]).toEqual([401, 200]);
     },
   );
+
+  test('hides a key that it shows', async () => {
+    const owner = await (await openDashboard()).signIn('owner');
+    const toggle = async (address: string) => {
+      const { body } = await owner.get(address);
+      const [, href, words] =
+        /<a class="btn" href="([^"]*)"[^>]*>((?:Show|Hide)<span[^>]*> the key default)/.exec(body) ?? [];
+      return {
+        href: decodeHtml(href ?? ''),
+        words: words?.replace(/<[^>]*>/g, ''),
+        isShown: body.includes('<code>'),
+      };
+    };
+    const show = await toggle(PAGE);
+    expect(show).toEqual({ href: `${PAGE}?show=default`, words: 'Show the key default', isShown: false });
+    const hide = await toggle(show.href);
+    expect(hide).toEqual({ href: PAGE, words: 'Hide the key default', isShown: true });
+  });
 
   test('is open to a user without an organisation, and after the subscription has expired', async () => {
     const dashboard = await openDashboard();

@@ -59,7 +59,7 @@ export function apiKeysPage({ keys, shown, role, csrfToken, now }: KeysPage): An
           html`<span class="muted">${lastUsedAt ? html`Used ${relativeTime(lastUsedAt, now)}` : 'Never used'}</span>`,
       },
       { head: 'Valid', cell: ({ expiresAt }) => formatExpiry(expiresAt, now) },
-      { head: 'Actions', number: true, cell: actions },
+      { head: 'Actions', number: true, cell: (key) => actions(key, key.name === shown?.name) },
     ],
   });
   const none = emptyState({
@@ -83,9 +83,15 @@ ${keys.map((key) => html`${replaceDialog(key, csrfToken)}${revokeDialog(key, csr
   };
 }
 
-function actions({ hash, name }: ListedApiKey): Html {
+function actions({ hash, name }: ListedApiKey, isShown: boolean): Html {
   const of = html`<span class="visually-hidden"> the key ${name}</span>`;
-  return html`<div class="row-actions"><a class="btn" data-variant="outline" data-size="sm" href="${ADDRESS}?${new URLSearchParams({ show: name }).toString()}">Show${of}</a>${dialogButton(`replace-${hash}`, { words: html`Replace${of}`, small: true })}${dialogButton(`revoke-${hash}`, { words: html`Revoke${of}`, small: true, danger: true })}</div>`;
+  const show = isShown
+    ? linkButton(ADDRESS, { words: html`Hide${of}`, small: true })
+    : linkButton(`${ADDRESS}?${new URLSearchParams({ show: name }).toString()}`, {
+        words: html`Show${of}`,
+        small: true,
+      });
+  return html`<div class="row-actions">${show}${dialogButton(`replace-${hash}`, { words: html`Replace${of}`, small: true })}${dialogButton(`revoke-${hash}`, { words: html`Revoke${of}`, small: true, danger: true })}</div>`;
 }
 
 function replaceDialog({ hash, name }: ListedApiKey, csrfToken: string): Html {
