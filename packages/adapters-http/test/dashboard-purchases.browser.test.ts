@@ -1,5 +1,5 @@
-import { createProduct, resendReceipt, revokePurchase } from '@handover/domain';
-import { BY_JANA } from '@handover/testkit';
+import { createProduct, resendReceipt, restorePurchase, revokePurchase, sendEmail } from '@handover/domain';
+import { BY_JANA, createFakeComposing, makeLine, publishProduct } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { takePicture, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
@@ -69,6 +69,22 @@ const STATES: Readonly<Record<string, (opened: Opened) => Promise<string>>> = {
   'purchase-revoked': async (opened) => {
     const purchaseId = await sellByHand(opened, 'Jo Reed', 'jo@example.org');
     await revokePurchase(opened.ports, opened.shop.orgId, purchaseId, BY_JANA);
+    return `/dashboard/purchases/${purchaseId}`;
+  },
+  'purchase-left-out': async (opened) => {
+    const { ports, shop } = opened;
+    await publishProduct({ ...ports, stores: opened.stores }, shop.orgId, 'Keys');
+    const { receiptId, purchaseId } = await deliverOrder(opened, {
+      lines: [makeLine('PADS'), makeLine('KEYS')],
+    });
+    await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA);
+    const mailer = { send: async () => ({ kind: 'accepted', answer: '250 OK' }) as const };
+    await sendEmail(
+      { ...createFakeComposing(), ...ports, mailer },
+      { orgId: shop.orgId, emailId: receiptId },
+    );
+    opened.clock.advance(600_000);
+    await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA);
     return `/dashboard/purchases/${purchaseId}`;
   },
   'purchase-e-mail': async (opened) => {

@@ -50,6 +50,27 @@ describe('the search for everything', () => {
     }
   });
 
+  test('puts a page whose name begins with the text first, but behind what is named exactly', async () => {
+    const dashboard = await openDashboard();
+    const { ports, shop } = dashboard;
+    const owner = await dashboard.signIn('owner');
+    await deliverOrder(dashboard, { customer: { name: 'Recordia Team', email: 'ana@example.com' } });
+    const first = async (text: string) => (await search(owner, text))[0]?.[1];
+    expect(await first('re')).toBe('Reports');
+    expect(await first('rec')).toMatch(/^Record a sale/);
+    expect((await search(owner, 'rec')).map(([, words]) => words)).toContain('Recordia Team ana@example.com');
+    expect(await first('recordi')).toContain('Recordia Team');
+    expect(await first('team')).toBe('Team');
+    await mapSku(ports, shop.orgId, { sku: 'TEAM', platform: null, productId: shop.product.id });
+    expect(await first('team')).toContain('Pads');
+    // A page that has the text within its name comes after people.
+    await deliverOrder(dashboard, {
+      orderId: '2',
+      customer: { name: 'Jo Receipts', email: 'jo@example.com' },
+    });
+    expect(await first('receipts')).toContain('Jo Receipts');
+  });
+
   test('finds an order that was rejected by its number, and leads to the list of its platform', async () => {
     const dashboard = await openDashboard();
     await send(dashboard, signedSample('another-secret', SALE));

@@ -107,7 +107,7 @@ function missingNotice({ id }: PurchaseRecord): Html {
     tone: 'held',
     icon: mailFailedIcon,
     title: 'The receipt was sent without this purchase',
-    sentence: 'It was revoked at that time. Send the receipt, so that the buyer is mailed its link.',
+    sentence: 'It was revoked at that time. Send the receipt to mail its link to the buyer.',
     actions: [
       linkButton(`/dashboard/purchases/${id}/resend`, { words: 'Send receipt', icon: sendIcon, small: true }),
     ],

@@ -56,7 +56,10 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
 /** Enough to choose from. */
 const MAX_PAGES = 5;
 
-/** The pages and settings of which each word of the text begins a word; of `pages`, what this user may open. */
+/**
+ * The pages and settings of which each word of the text begins a word, first those whose name begins with the text; of `pages`, what
+ * this user may open.
+ */
 export function findPages(
   pages: readonly NavigationEntry[],
   platforms: Platforms,
@@ -72,11 +75,19 @@ export function findPages(
     const known = searchWords(said);
     return words.every((word) => known.some((one) => one.startsWith(word)));
   };
-  const named = places.filter((place) => says(place.words));
+  // Of names that begin with it, those of whole pages are first.
+  const rank = (place: (typeof places)[number]) =>
+    beginsWith(place, text) ? (place.within === null ? 0 : 1) : 2;
+  const named = places.filter((place) => says(place.words)).toSorted((one, other) => rank(one) - rank(other));
   const meant = places.filter((place) => !named.includes(place) && says(`${place.words} ${place.keywords}`));
   return [...named, ...meant]
     .slice(0, MAX_PAGES)
     .map(({ path, words: title, within }) => ({ href: `/dashboard${path}`, words: title, within }));
+}
+
+/** Whether the text is how the name begins: then it is most likely what is looked for. */
+export function beginsWith({ words }: Pick<FoundPage, 'words'>, text: string): boolean {
+  return searchWords(words).join(' ').startsWith(searchWords(text).join(' '));
 }
 
 function placesOf({ path }: NavigationEntry, platforms: Platforms): readonly Place[] {

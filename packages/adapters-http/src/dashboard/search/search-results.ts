@@ -16,7 +16,7 @@ import { noMatchIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
 import { relativeTime } from '../parts/time.ts';
-import type { FoundPage } from './find-pages.ts';
+import { beginsWith, type FoundPage } from './find-pages.ts';
 
 export interface FoundEverywhere {
   readonly text: string;
@@ -34,12 +34,20 @@ export interface FoundEverywhere {
   readonly platforms: Platforms;
 }
 
-/** Links in groups, the best first; or what can be searched for. */
+/**
+ * Links in groups, the best first; or what can be searched for. Pages come last, but where the text begins the name of one: then
+ * only what is named exactly comes before them.
+ */
 export function searchResults(found: FoundEverywhere): Html {
-  const { text, isBlank, isMember, groups, downloads, byId, pages } = found;
+  const { text, isBlank, isMember, downloads, byId, pages } = found;
   if (isBlank) return html`<p class="search-hint">${hint(isMember)}</p>`;
   if (countResults(found) === 0) return noMatch(text, isMember);
-  return html`${groups.map((group) => hitGroup(group, found))}${pageGroup('By its id', byId)}${downloadGroup(downloads, found)}${pageGroup('Pages and settings', pages)}`;
+  const places = pageGroup('Pages and settings', pages);
+  const leads = pages.some((page) => beginsWith(page, text));
+  const isExact = ({ hits }: SearchGroup) => hits[0]?.isExact === true;
+  const listHits = (groups: readonly SearchGroup[]) => groups.map((group) => hitGroup(group, found));
+  const [exact, others] = [found.groups.filter(isExact), found.groups.filter((group) => !isExact(group))];
+  return html`${listHits(exact)}${leads && places}${listHits(others)}${pageGroup('By its id', byId)}${downloadGroup(downloads, found)}${!leads && places}`;
 }
 
 /** For screen readers. */
