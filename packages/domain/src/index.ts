@@ -237,7 +237,7 @@ export {
   type EmailClaim, type EmailKind, type EmailMessage, type EmailOutcome, NO_ORGANISATION, type PendingEmail,
 } from './model/outgoing-email.ts';
 export type { EmailStatus } from './model/pending-email.ts';
-export type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from './model/plan.ts';
+export type { AddressCorrection, DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from './model/plan.ts';
 export {
   createPlatforms, hasSecretInUrl, isPlatform, type KnownPlatform, listPlatforms, OUR_PLATFORMS, type Platform,
   PLATFORMS, type Platforms, SHARED_PLATFORM, vendorOf,

@@ -3,7 +3,7 @@ import { linkExpiry } from '../model/download-link.ts';
 import { localPart } from '../model/email-address.ts';
 import { readLanguage } from '../model/language.ts';
 import type { Order } from '../model/order.ts';
-import type { KnownProduct, OrderSnapshot, Plan } from '../model/plan.ts';
+import type { AddressCorrection, KnownProduct, OrderSnapshot, Plan } from '../model/plan.ts';
 import type { Customer, Purchase } from '../model/purchase.ts';
 import type { Receipt } from '../model/receipt.ts';
 import type { Ids } from '../ports/clock.ts';
@@ -52,31 +52,32 @@ interface Wanting {
 
 /**
  * Whose an order is that is known already: the customer of its address, or the one to whom its earlier products were moved from
- * that address, since the shop goes on naming it. Without an address it is whose the earlier products are, corrected ones first.
+ * that address, since the shop goes on naming it. Without an address it is the customer of the last correction, or whose the
+ * earlier products are.
  */
 export function findCustomer(
   { customer, purchases }: Pick<OrderSnapshot, 'customer' | 'purchases'>,
   email: string | null,
 ): OrderSnapshot['customer'] {
   const owners = purchases.flatMap((purchase) => purchase.customer ?? []);
-  const latest = owners.findLast(({ first }) => first !== null) ?? owners.at(-1);
-  const known = email === null ? latest : customer;
-  return known ? { id: followCorrections(known.id, owners) } : null;
+  const corrections = owners
+    .flatMap((owner) => owner.corrections)
+    .sort((one, other) => one.at.getTime() - other.at.getTime());
+  if (email !== null) return customer && { id: followCorrections(customer.id, corrections) };
+  const id = corrections.at(-1)?.to ?? owners.at(-1)?.id;
+  return id === undefined ? null : { id };
 }
 
-/** What was sold to a corrected address can have been moved on from there. */
-function followCorrections(
-  customerId: string,
-  owners: readonly NonNullable<OrderSnapshot['purchases'][number]['customer']>[],
-): string {
+/** The last correction wins, also of what was sold to an address that was the right one for a while. Oldest first. */
+function followCorrections(customerId: string, corrections: readonly AddressCorrection[]): string {
   const passed = new Set([customerId]);
   let current = customerId;
-  while (true) {
-    const next = owners.findLast(({ id, first }) => first === current && !passed.has(id));
-    if (!next) return current;
-    passed.add(next.id);
-    current = next.id;
+  for (const { from, to } of corrections) {
+    if (!passed.has(from)) continue;
+    passed.add(to);
+    current = to;
   }
+  return current;
 }
 
 function makeReceipt(order: Order, customer: OrderSnapshot['customer'], now: Date, ids: Ids): Receipt {

@@ -5,7 +5,7 @@ import type { Proof } from '../model/delivery.ts';
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
 import type { Order } from '../model/order.ts';
-import type { OrderSnapshot, Plan } from '../model/plan.ts';
+import type { AddressCorrection, OrderSnapshot, Plan } from '../model/plan.ts';
 import { normalizeSlug } from '../model/product.ts';
 import type { Purchase } from '../model/purchase.ts';
 import { normalizeSku } from '../model/sku-mapping.ts';
@@ -147,7 +147,7 @@ function loadPurchases(memory: Memory, order: Order): OrderSnapshot['purchases']
     return {
       id,
       productId,
-      customer: { id: customerId, first: findFirstCustomer(memory, id) },
+      customer: { id: customerId, corrections: listCorrections(memory, id, customerId) },
       purchaseAliases: rowsWhere(memory.purchaseAliases, { purchaseId: id }).map(({ candidate, sku }) => ({
         candidate,
         sku,
@@ -160,9 +160,19 @@ function loadPurchases(memory: Memory, order: Order): OrderSnapshot['purchases']
   });
 }
 
-/** Its links keep whom they were made for when a purchase moves: the oldest one says whose it was first. */
-function findFirstCustomer(memory: Memory, purchaseId: string): string | null {
-  return newestFirst(linksOf(memory, purchaseId)).at(-1)?.customerId ?? null;
+/** Its links keep whom they were made for when a purchase moves. */
+function listCorrections(
+  memory: Memory,
+  purchaseId: string,
+  customerId: string,
+): readonly AddressCorrection[] {
+  const made = [...newestFirst(linksOf(memory, purchaseId))]
+    .reverse()
+    .map((link) => ({ to: link.customerId ?? customerId, at: link.createdAt }));
+  return made
+    .slice(1)
+    .map((link, index) => ({ from: made[index]?.to ?? link.to, ...link }))
+    .filter(({ from, to }) => from !== to);
 }
 
 function holds(memory: Memory, plan: Plan): boolean {

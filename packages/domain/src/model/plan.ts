@@ -43,10 +43,17 @@ export interface KnownPurchase {
   readonly productId: string;
   /** `attempts`: tries to mail it that failed. */
   readonly receipt: { readonly id: string; readonly status: ReceiptStatus; readonly attempts: number } | null;
-  /** Whose it is, and whose it was before its address was corrected. Absent: the address of the order alone says it. */
-  readonly customer?: { readonly id: string; readonly first: string | null };
+  /** Whose it is, and how it came to that customer. Absent: the address of the order alone says it. */
+  readonly customer?: { readonly id: string; readonly corrections: readonly AddressCorrection[] };
   /** None when absent: it was sold by hand, or before that was kept. */
   readonly purchaseAliases?: readonly Omit<PurchaseAlias, 'purchaseId'>[];
+}
+
+/** A purchase moved from one customer to another, since its address was corrected. Those of a purchase are listed oldest first. */
+export interface AddressCorrection {
+  readonly from: string;
+  readonly to: string;
+  readonly at: Date;
 }
 
 /** Everything that fulfilling an order changes, to be applied as one. */

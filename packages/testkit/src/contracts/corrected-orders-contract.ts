@@ -72,6 +72,40 @@ export function correctedOrdersContract(
       expect((await owners('1')).includes(`Bass: ${RIGHT}`)).toBe(true);
     });
 
+    it('belongs to the address of the last correction, of whichever product that was', async () => {
+      for (const email of [TYPO, '']) {
+        const { sell, correct, owners, clock } = await open();
+        const pads = (await sell('1', TYPO, 'PADS')).purchaseId;
+        const keys = (await sell('1', TYPO, 'KEYS')).purchaseId;
+        await correct(keys, 'eva@example.net', TYPO);
+        clock.advance(1000);
+        await correct(pads, RIGHT, TYPO);
+        await sell('1', email, 'BASS');
+        expect(await owners('1')).toEqual([`Bass: ${RIGHT}`, 'Keys: eva@example.net', `Pads: ${RIGHT}`]);
+      }
+    });
+
+    it('follows the correction of an address that the shop corrected as well', async () => {
+      const { sell, correct, owners, clock } = await open();
+      const { purchaseId } = await sell('1', TYPO, 'PADS');
+      await correct(purchaseId, 'eva@example.net', TYPO);
+      clock.advance(1000);
+      await correct(purchaseId, RIGHT, 'eva@example.net');
+      await sell('1', 'eva@example.net', 'KEYS');
+      expect(await owners('1')).toEqual([`Keys: ${RIGHT}`, `Pads: ${RIGHT}`]);
+    });
+
+    it('follows a chain of corrections in the order in which they were made', async () => {
+      const { sell, correct, owners, clock } = await open();
+      const pads = (await sell('1', TYPO, 'PADS')).purchaseId;
+      await correct(pads, RIGHT, TYPO);
+      clock.advance(1000);
+      const keys = (await sell('1', TYPO, 'KEYS')).purchaseId;
+      await correct(keys, TYPO, RIGHT);
+      await sell('1', TYPO, 'BASS');
+      expect(await owners('1')).toEqual([`Bass: ${TYPO}`, `Keys: ${TYPO}`, `Pads: ${RIGHT}`]);
+    });
+
     it('belongs to the address of the order again once that was corrected back', async () => {
       const { sell, correct, owners } = await open();
       const { purchaseId } = await sell('1', TYPO, 'PADS');

@@ -1,4 +1,5 @@
 import {
+  type AddressCorrection,
   type Candidate,
   type KnownProduct,
   type KnownPurchase,
@@ -46,7 +47,15 @@ interface SnapshotRow extends Pick<OrderSnapshot, 'mappings' | 'products'> {
   })[];
   /** `at`: the position of its order in the request. */
   readonly customers: readonly { readonly at: number; readonly id: string }[];
-  readonly purchases: readonly { readonly at: number; readonly known: KnownPurchase }[];
+  readonly purchases: readonly { readonly at: number; readonly known: StoredPurchase }[];
+}
+
+/** JSON has no times. */
+interface StoredPurchase extends Omit<KnownPurchase, 'customer'> {
+  readonly customer: {
+    readonly id: string;
+    readonly corrections: readonly (Omit<AddressCorrection, 'at'> & { readonly at: string })[];
+  };
 }
 
 async function fetchKnown(
@@ -104,7 +113,7 @@ function listCustomers(orgId: string, orders: readonly Order[]): RawBuilder<unkn
 
 /**
  * What `bought` found, with the names and the receipt of each purchase. Its links keep whom they were made for when it moves to
- * another customer: the oldest one says whose it was first.
+ * another customer.
  */
 function listBought(orgId: string): RawBuilder<unknown> {
   return sql`
@@ -114,11 +123,16 @@ function listBought(orgId: string): RawBuilder<unknown> {
         'known', json_build_object(
           'id', bought.id,
           'productId', bought.product_id,
-          'customer', json_build_object('id', bought.customer_id, 'first', (
-            select customer_id from download_links
-            where org_id = ${orgId} and purchase_id = bought.id
-            order by created_at, id
-            limit 1
+          'customer', json_build_object('id', bought.customer_id, 'corrections', (
+            select coalesce(json_agg(json_build_object('from', former, 'to', owner, 'at', at) order by at, id), '[]')
+            from (
+              select id, owner, created_at as at, lag(owner) over (order by created_at, id) as former
+              from (
+                select id, created_at, coalesce(customer_id, bought.customer_id) as owner from download_links
+                where org_id = ${orgId} and purchase_id = bought.id
+              ) link
+            ) moved
+            where former <> owner
           )),
           'purchaseAliases', (
             select coalesce(json_agg(json_build_object('candidate', candidate, 'sku', sku)), '[]')
@@ -144,7 +158,7 @@ function divide(row: SnapshotRow, orders: readonly Order[]): readonly (readonly 
   const findNamed = indexCatalogue(row);
   return orders.map((order, index) => {
     const connection = connections.get(order.connectionId.toLowerCase());
-    const bought = (purchases.get(index + 1) ?? []).map(({ known }) => known);
+    const bought = (purchases.get(index + 1) ?? []).map(({ known }) => toKnown(known));
     const known: OrderSnapshot = {
       catalogueRevision: row.revision,
       subscriptionExpiresAt: row.subscription_expires_at,
@@ -156,6 +170,14 @@ function divide(row: SnapshotRow, orders: readonly Order[]): readonly (readonly 
     };
     return [order, known];
   });
+}
+
+function toKnown({ customer, ...stored }: StoredPurchase): KnownPurchase {
+  const corrections = customer.corrections.map(({ at, ...correction }) => ({
+    ...correction,
+    at: new Date(at),
+  }));
+  return { ...stored, customer: { id: customer.id, corrections } };
 }
 
 type Named = Pick<OrderSnapshot, 'mappings' | 'products'>;
