@@ -287,7 +287,7 @@ test('the filters open at a tap on a phone, and are there at once on other scree
 test('a purchase takes two lines on a phone: who bought what, and then the order', async () => {
   const opened = await open();
   await deliverOrder(opened);
-  await opened.page.setViewportSize({ width: 320, height: 700 });
+  await opened.page.setViewportSize({ width: 390, height: 700 });
   await opened.go('/dashboard/purchases');
   const row = opened.page.getByRole('row').nth(1);
   const box = async (text: string) => {
