@@ -99,6 +99,13 @@ describe('the integrations', () => {
     expect(body).not.toContain('Add a shop');
   });
 
+  test('lead from a platform back to all of them, before its heading', async () => {
+    const { owner } = await openSettings();
+    const back = /<a class="back" href="([^"]*)">[\s\S]*?All platforms<\/a>[\s\S]*<h1>/;
+    expect(back.exec((await owner.get(SHOPIFY)).body)?.[1]).toBe(ROOT);
+    expect((await owner.get(ROOT)).body).not.toContain('All platforms');
+  });
+
   test('show a platform’s address, steps and shops, and never a secret', async () => {
     const settings = await openSettings();
     const { body } = await settings.owner.get(SHOPIFY);

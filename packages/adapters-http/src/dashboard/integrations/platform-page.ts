@@ -12,7 +12,7 @@ import { statusBadge, statusMark } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm, selectField, statusOf } from '../parts/form.ts';
-import { backIcon, brokenIcon, keyIcon, sendIcon } from '../parts/icons.ts';
+import { brokenIcon, keyIcon, sendIcon } from '../parts/icons.ts';
 import { listTitle } from '../parts/list-title.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
@@ -67,25 +67,34 @@ export function platformPage(view: PlatformView): Answer {
       hasSeveral && (connection?.name ?? 'New shop'),
       platforms.vendorOf(state.platform),
     ]),
-    main: frame(view, ''),
+    main: frame(view, { back: { href: LIST, words: 'All platforms' } }),
   };
 }
 
 /** All platforms, with the first one open beside them; small screens show only the list. */
 export function integrationsPage(view: PlatformView): Answer {
-  return { kind: 'page', title: 'Integrations', main: frame(view, 'data-all-platforms') };
+  return { kind: 'page', title: 'Integrations', main: frame(view, { mark: 'data-all-platforms' }) };
 }
 
-function frame(view: PlatformView, mark: string): Html {
+const LIST = '/dashboard/settings/integrations';
+
+/** `back`: for screens on which the list is a page of its own. */
+function frame(
+  view: PlatformView,
+  {
+    back = null,
+    mark = '',
+  }: { readonly back?: { href: string; words: string } | null; readonly mark?: string },
+): Html {
   const { states, state, problems } = view;
-  return html`${pageHeader({ title: 'Integrations', meta: ['Shops and checkouts that send their orders here'] })}
+  return html`${pageHeader({ title: 'Integrations', back, meta: ['Shops and checkouts that send their orders here'] })}
 <div class="with-list" ${mark}>${platformList(states, state.platform, view)}<div class="stack">
 ${head(view)}${problems.form ? html`<p class="form-problem" role="alert">${problems.form}</p>` : ''}${rejectedNotice(view)}${unmappedNotice(view)}${shortSecretNotice(view)}${setupCard(view)}${view.connection ? rulesCard(view, view.connection) : ''}</div></div>`;
 }
 
 function head({ state, connection, platforms }: PlatformView): Html {
   const { platform, connections } = state;
-  const path = `/dashboard/settings/integrations/${platform}`;
+  const path = `${LIST}/${platform}`;
   const tabs = connections.map(
     ({ id, name, state: how }) =>
       html`<a href="${path}?shop=${id}" ${id === connection?.id ? html`aria-current="page"` : ''}><bdi>${name}</bdi>${how === 'working' ? '' : statusMark('connection', how)}</a>`,
@@ -96,7 +105,7 @@ function head({ state, connection, platforms }: PlatformView): Html {
     platform === SHARED_PLATFORM || connections.length === 0 || isNew
       ? ''
       : linkButton(`${path}?new`, { words: 'Add a shop', icon: plusIcon });
-  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">${backIcon}All platforms</a><div class="platform-head"><div><h2>${platforms.vendorOf(platform)}</h2>${connection ? statusBadge('connection', connection.state) : ''}</div>${add}</div>
+  return html`<div class="platform-head"><div><h2>${platforms.vendorOf(platform)}</h2>${connection ? statusBadge('connection', connection.state) : ''}</div>${add}</div>
 ${tabs.length > 0 ? html`<nav class="tabs-nav shop-tabs" aria-label="Shops">${tabs}</nav>` : ''}`;
 }
 
