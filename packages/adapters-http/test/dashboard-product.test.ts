@@ -70,6 +70,16 @@ test('a product is archived and made a draft again, each with an entry in the lo
   }
 });
 
+test('a product offers to edit it once, and not on the page where it is edited', async () => {
+  const count = (body: string) => body.match(/>(?:<svg[\s\S]*?<\/svg>)?Edit<\/a>/g)?.length ?? 0;
+  for (const opened of [await openDashboard(), await withWaiting(0), await withWaiting(1)]) {
+    const owner = await opened.signIn('owner');
+    expect(count((await owner.get(pageOf(opened))).body)).toBe(1);
+    expect(count((await owner.get(`${pageOf(opened)}/skus`)).body)).toBe(1);
+    expect(count((await owner.get(`${pageOf(opened)}/details`)).body)).toBe(0);
+  }
+});
+
 test('publishing names the version that orders deliver now, or says that they are held', async () => {
   const dashboard = await openDashboard();
   const member = await dashboard.signIn('member');

@@ -15,10 +15,10 @@ type Tab = 'versions' | 'skus' | 'details';
 /** The head of every page of a product: its status, the waiting buyers, and its tabs. */
 export function productFrame(loaded: LoadedProduct, current: Tab): Html {
   const panel = waitingPanel(loaded);
-  return html`${header(loaded)}${panel && html`<div class="above-tabs">${panel}</div>`}${tabs(loaded, current)}${dialogs(loaded)}`;
+  return html`${header(loaded, current)}${panel && html`<div class="above-tabs">${panel}</div>`}${tabs(loaded, current)}${dialogs(loaded)}`;
 }
 
-function header({ product, versions, skus, waiting, role, csrfToken }: LoadedProduct): Html {
+function header({ product, versions, skus, waiting, role, csrfToken }: LoadedProduct, current: Tab): Html {
   const live = versions.find(({ id }) => id === product.activeVersionId);
   const at = `/dashboard/products/${product.id}`;
   const publish = (primary: boolean) =>
@@ -26,8 +26,11 @@ function header({ product, versions, skus, waiting, role, csrfToken }: LoadedPro
       ? linkButton(`${at}/publish`, { words: 'Publish', primary })
       : postForm({ action: `${at}/publish`, csrfToken, body: submitButton({ words: 'Publish', primary }) });
   const preview = linkButton(`${at}/preview`, { words: 'Preview download page', icon: outsideIcon });
-  const edit = linkButton(`${at}/details`, { words: 'Edit', icon: pencilIcon });
-  const isDelivered = waiting.count > 0 && product.activeVersionId !== null && role !== 'member';
+  const edit =
+    current === 'details' ? [] : [linkButton(`${at}/details`, { words: 'Edit', icon: pencilIcon })];
+  // The panel has a publish button too, so only one of them is shown.
+  const isInPanel = waiting.count > 0 && product.activeVersionId !== null && role !== 'member';
+  const publishes = product.status === 'draft' && !isInPanel;
   return pageHeader({
     title: product.name,
     badge: statusBadge('product', product.status),
@@ -37,14 +40,11 @@ function header({ product, versions, skus, waiting, role, csrfToken }: LoadedPro
       live ? html`Live version ${live.version}` : 'No live version',
       counted(skus.length + 1, 'SKU'),
     ],
-    // The panel has a publish button too, so only one of them is shown.
-    actions:
-      product.status === 'draft' && !isDelivered
-        ? [preview, publish(product.activeVersionId !== null)]
-        : [preview, edit],
+    actions: [preview, ...(publishes ? [publish(product.activeVersionId !== null)] : edit)],
     more: [
       ...(product.status === 'archived' ? [publish(false)] : []),
-      ...(product.status === 'draft' ? [edit] : [dialogButton('unpublish', { words: 'Back to draft' })]),
+      ...(publishes ? edit : []),
+      ...(product.status === 'draft' ? [] : [dialogButton('unpublish', { words: 'Back to draft' })]),
       ...(product.status === 'archived' ? [] : [dialogButton('archive', { words: 'Archive' })]),
     ],
   });
