@@ -31,6 +31,7 @@ import {
 import { longText } from '../parts/long-text.ts';
 import { counted, formatMoney, formatTimes } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
+import { skuChip } from '../parts/sku-chip.ts';
 import { table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
 import { boughtBeforeSection } from './bought-before.ts';
@@ -199,7 +200,7 @@ ${table({
   columns: [
     {
       head: 'SKU',
-      cell: ({ sku }) => html`<span class="chip">${sku === '' ? 'none' : longText(sku)}</span>`,
+      cell: ({ sku }) => skuChip(sku === '' ? 'none' : sku),
     },
     { head: 'Result', cell: outcome },
     { head: 'Amount', number: true, cell: (line) => amount(line, order) },
@@ -269,8 +270,8 @@ const OUTCOMES: Readonly<Record<PreviewedLine['outcome'], (line: PreviewedLine) 
   'already-delivered': (line) => html`${product(line)} is already delivered and stays as it is.`,
   held: (line) => html`<strong>${product(line)}</strong> would stay held. ${heldFor(line)}`,
   unmatched: ({ sku }) =>
-    html`No product is known for <span class="chip">${sku}</span>. <a href="${mapAddress(sku)}">Map it</a> first.`,
-  'not-ours': ({ sku }) => html`<span class="chip">${sku}</span> stays ignored.`,
+    html`No product is known for ${skuChip(sku)}. <a href="${mapAddress(sku)}">Map it</a> first.`,
+  'not-ours': ({ sku }) => html`${skuChip(sku)} stays ignored.`,
 };
 
 function product({ productName, sku }: PreviewedLine): Html {

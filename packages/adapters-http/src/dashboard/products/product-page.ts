@@ -7,6 +7,7 @@ import { submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { postForm, statusOf, textField } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
+import { skuChip } from '../parts/sku-chip.ts';
 import { exactTime } from '../parts/time.ts';
 import type { EditedFile } from './file-editor.ts';
 import type { LoadedProduct } from './load-product.ts';
@@ -92,9 +93,9 @@ function noVersions(): Html {
 
 function facts({ product, skus, platforms }: LoadedProduct): Html {
   return html`<aside class="card" aria-label="Facts"><dl class="facts">
-<div><dt>SKUs that deliver it</dt><dd><span class="chip">${product.slug}</span> <span class="muted small">its slug</span>${skus.map(
+<div><dt>SKUs that deliver it</dt><dd>${skuChip(product.slug)} <span class="muted small">its slug</span>${skus.map(
     ({ sku, platform }) =>
-      html`<br><span class="chip">${sku}</span>${platform ? html` <span class="muted small">${platforms.vendorOf(platform)}</span>` : ''}`,
+      html`<br>${skuChip(sku)}${platform ? html` <span class="muted small">${platforms.vendorOf(platform)}</span>` : ''}`,
   )}</dd></div>
 ${product.description ? html`<div><dt>Description</dt><dd>${product.description}</dd></div>` : ''}
 <div><dt>Added</dt><dd class="small">${exactTime(product.createdAt)}</dd></div>

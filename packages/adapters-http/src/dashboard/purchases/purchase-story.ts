@@ -23,6 +23,7 @@ import {
 } from '../parts/icons.ts';
 import { counted, formatMoney, formatTimes } from '../parts/money.ts';
 import { formatShare, percentOf } from '../parts/share.ts';
+import { skuChip } from '../parts/sku-chip.ts';
 import { exactTime, formatElapsed } from '../parts/time.ts';
 import type { TimelineEvent } from '../parts/timeline.ts';
 import { formatOrigin } from './source-words.ts';
@@ -65,7 +66,7 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
   matched: ({ delivery: { sku } }, { productName, productSlug, version }) => ({
     icon: tagIcon,
     title: 'Matched',
-    evidence: html`<span class="chip">${sku}</span> ${normalizeSlug(sku) === productSlug ? 'is the slug of' : 'is mapped to'} <bdi>${productName}</bdi>${version ? `, version ${version.label}` : ''}.`,
+    evidence: html`${skuChip(sku)} ${normalizeSlug(sku) === productSlug ? 'is the slug of' : 'is mapped to'} <bdi>${productName}</bdi>${version ? `, version ${version.label}` : ''}.`,
   }),
   recorded: ({ byHand }, { amount, currency, paymentMethod, source }, platforms) => ({
     icon: purchaseIcon,
