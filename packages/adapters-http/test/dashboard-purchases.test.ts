@@ -124,7 +124,9 @@ describe('the list of purchases', () => {
   test('shows an empty organisation how to begin', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
-    expect((await admin.get('/dashboard/purchases')).body).toContain('No purchases yet');
+    const { body } = await admin.get('/dashboard/purchases');
+    expect(body).toContain('No purchases yet');
+    expect(body).toMatch(/href="\/dashboard\/settings\/integrations"[^>]*>Connect a shop</);
   });
 });
 

@@ -222,7 +222,8 @@ function noPurchases(): Html {
     title: 'No purchases yet',
     sentence:
       'They show up here as soon as a shop sends a paid order. A sale made elsewhere can be recorded by hand.',
-    actions: [linkButton('/dashboard/purchases/record', { words: 'Record the first sale', primary: true })],
+    // The page's head has the button that records a sale.
+    actions: [linkButton('/dashboard/settings/integrations', { words: 'Connect a shop', primary: true })],
   });
 }
 
