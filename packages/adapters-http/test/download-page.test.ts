@@ -43,7 +43,7 @@ describe('the download page', () => {
     }
   });
 
-  test('lists several files with equal weight', async () => {
+  test('lists several files with equal weight, after the main button, which is for all of them', async () => {
     const files = ['a.zip', 'b.zip', 'manual.pdf'].map((name) => ({
       name,
       size: 3_100_000_000,
@@ -53,7 +53,10 @@ describe('the download page', () => {
     const { body } = await sale.app.inject(`/d/${sale.token}`);
     for (const { name } of files) expect(body).toContain(`/${name}"`);
     expect(readText(body)).toContain('3.1 GB');
-    expect(body).not.toContain('button-primary');
+    expect(body.match(/<a class="[^"]*button[^"]*"/g)).toEqual(Array(3).fill('<a class="button"'));
+    expect(body.match(/<[^>]*button-primary[^>]*>/g)).toEqual([
+      '<button class="button button-primary button-wide" type="button">',
+    ]);
   });
 
   test.each([null, { label: '1.0', files: [] }])('says so while there are no files (%j)', async (version) => {

@@ -239,7 +239,9 @@ test('several files can be downloaded at once, from a button that names their nu
   );
   expect(words(library({ version: both }))).toContain('Beide Dateien herunterladen (12 kB)');
   const page = words(String(downloadPage(wording, { ...PAGE, version }, 'token', NOW)));
-  expect(page).toMatch(/<div class="all" data-all hidden>.*Alle 3 Dateien herunterladen \(17 kB\)<\/button>/);
+  expect(page).toMatch(
+    /<div class="all" data-all hidden>.*Alle 3 Dateien herunterladen \(17 kB\)<\/span><\/button>/,
+  );
   for (const single of [library({}), String(downloadPage(wording, PAGE, 'token', NOW))]) {
     expect(single).not.toContain('data-all');
   }

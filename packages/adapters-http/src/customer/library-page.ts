@@ -63,7 +63,7 @@ function allOfPage(wording: Wording, items: readonly LibraryItem[], now: Date): 
   const working = items.filter(({ link }) => link !== null && link.expiresAt > now);
   const lists = working.map(({ version }) => version?.files ?? []);
   const filled = lists.filter((files) => files.length > 0);
-  return filled.length < 2 ? null : downloadAll(wording, filled.flat(), null);
+  return filled.length < 2 ? null : downloadAll(wording, filled.flat());
 }
 
 function shopSection(
@@ -113,7 +113,7 @@ function fileRows(wording: Wording, token: string, { version, productName }: Lib
     return html`<p class="meta">${messages.library.noFiles}</p>`;
   }
   const at = `/d/${encodeURIComponent(token)}/files/${encodeURIComponent(version.label)}`;
-  return html`${downloadAll(wording, version.files, productName)}<ul class="files" aria-label="${messages.files.list}: ${productName}">${version.files.map(
+  return html`${downloadAll(wording, version.files, { productName })}<ul class="files" aria-label="${messages.files.list}: ${productName}">${version.files.map(
     (
       file,
     ) => html`<li class="file"><div class="file-name"><p><bdi>${nameForBuyers(file)}</bdi></p><p class="meta">${realName(file)}${formats.size(file.size)}</p></div>

@@ -123,6 +123,10 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
 .button-primary { border-color: transparent; background: var(--primary); color: var(--primary-foreground); }
 .button-primary:hover { background: var(--primary-hover); }
 .button-wide { width: 100%; margin-top: 18px; white-space: normal; text-wrap: balance; }
+/* The icon stays beside the first word where the words wrap. */
+.button-wide:has(> .words) { display: block; text-align: center; }
+.words { position: relative; padding-left: 26px; }
+.words .icon { position: absolute; top: 1px; left: 0; }
 .card + .card { margin-top: 16px; }
 .answer:focus { outline: none; }
 .answer { display: flex; gap: 10px; padding-block: 18px; }
