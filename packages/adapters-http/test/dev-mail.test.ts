@@ -54,7 +54,9 @@ describe('/dev/mail', () => {
 
   test('says in an empty outbox what will appear here and how', async () => {
     const { app } = await openWith([]);
-    expect((await app.inject('/dev/mail')).body).toContain('No mail yet');
+    const { body } = await app.inject('/dev/mail');
+    expect(body).toContain('No mail yet');
+    expect(body).toMatch(/href="\/dashboard\/settings\/integrations">Send a test order</);
   });
 
   test('answers 404 for an unknown mail', async () => {

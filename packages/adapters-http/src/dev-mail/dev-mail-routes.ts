@@ -105,5 +105,6 @@ const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', {
 const NO_MAIL = html`<div class="card empty">
 <span class="tile">${mailIcon}</span>
 <h2>No mail yet</h2>
-<p>Receipts for your buyers will appear here. Send a sample order, then load this page again.</p>
+<p>Receipts for your buyers will appear here. Send a test order, then load this page again.</p>
+<div class="choices"><a class="button button-primary" href="/dashboard/settings/integrations">Send a test order</a><a class="button" href="/dev/mail">Load again</a></div>
 </div>`;

@@ -228,4 +228,5 @@ const MAIL = `
 .empty h2 { font-size: 15px; line-height: 22px; font-weight: 600; }
 .empty p { max-width: 380px; margin: 4px auto 0; color: var(--muted-foreground); font-size: 14px; line-height: 20px;
   text-wrap: balance; }
+.choices { display: flex; flex-wrap: wrap; justify-content: center; gap: 8px; margin-top: 18px; }
 `;
