@@ -1,11 +1,6 @@
-import { makeScript, makeStylesheet, ownFile, PAGE_ASSETS, readFont, readText } from '../pages/assets.ts';
+import { makeScript, makeStylesheet, ownFile, PAGE_ASSETS, readText } from '../pages/assets.ts';
 import { fontFaces } from '../pages/stylesheet.ts';
 
-const monoFont = readFont('geist-mono-latin', ownFile('geist-mono-latin.woff2'));
-const monoExtFont = readFont(
-  'geist-mono-latin-ext',
-  import.meta.resolve('@fontsource-variable/geist-mono/files/geist-mono-latin-ext-wght-normal.woff2'),
-);
 // Neither package exports these files by name, so they are located beside a file that is exported.
 const basecoat = new URL('js/', import.meta.resolve('basecoat-css'));
 const passkeys = new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser'));
@@ -13,8 +8,6 @@ const passkeys = new URL('../dist/bundle/index.umd.min.js', import.meta.resolve(
 /** What the pages of the dashboard load besides. Only pages with uploads or passkeys load their script, and it the library. */
 export const DASHBOARD_ASSETS = {
   stylesheet: makeStylesheet('dashboard', dashboardStylesheet()),
-  monoFont,
-  monoExtFont,
   theme: makeScript('theme', readOwn('theme.js')),
   htmx: makeScript('htmx', readText(import.meta.resolve('htmx.org/dist/htmx.min.js'))),
   basecoat: makeScript('basecoat', readText(new URL('basecoat.min.js', basecoat))),
@@ -28,7 +21,7 @@ export const DASHBOARD_ASSETS = {
 
 function dashboardStylesheet(): string {
   const tokens = readOwn('tokens.css');
-  const { latinFont, latinExtFont } = PAGE_ASSETS;
+  const { latinFont, latinExtFont, monoFont, monoExtFont } = PAGE_ASSETS;
   return [
     // The output of `scripts/trim-basecoat.ts`. It comes first, so that the other rules override it.
     readOwn('basecoat.css'),

@@ -26,15 +26,29 @@ const latinExtFont = readFont(
   'inter-latin-ext',
   import.meta.resolve('@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2'),
 );
+// Only texts that are shown in it load it: on a buyer's page none is, until somebody unfolds a hash.
+const monoFont = readFont('geist-mono-latin', ownFile('geist-mono-latin.woff2'));
+const monoExtFont = readFont(
+  'geist-mono-latin-ext',
+  import.meta.resolve('@fontsource-variable/geist-mono/files/geist-mono-latin-ext-wght-normal.woff2'),
+);
 const times = readText(ownFile('times.js'));
 const downloadAll = readText(ownFile('download-all.js'));
 
 /** What the pages that are not of the dashboard load. */
 export const PAGE_ASSETS = {
-  stylesheet: makeStylesheet('handover', stylesheet({ latin: latinFont.path, latinExt: latinExtFont.path })),
+  stylesheet: makeStylesheet(
+    'handover',
+    stylesheet({
+      text: { latin: latinFont.path, latinExt: latinExtFont.path },
+      mono: { latin: monoFont.path, latinExt: monoExtFont.path },
+    }),
+  ),
   referenceStylesheet: makeStylesheet('reference', REFERENCE_STYLESHEET),
   latinFont,
   latinExtFont,
+  monoFont,
+  monoExtFont,
   mark: makeAsset('mark', 'svg', 'image/svg+xml', Buffer.from(MARK)),
   timesScript: makeScript('times', times),
   // One file each, so that a page needs one request.

@@ -2,15 +2,17 @@
  * The one stylesheet of all pages. Its colours repeat the dashboard's tokens, so that dark mode needs no
  * script.
  */
-export function stylesheet(fonts: { readonly latin: string; readonly latinExt: string }): string {
-  return `${fontFaces('Inter Variable', fonts)}${TOKENS}${BASE}${CARD}${FORMS}${FILES}${MAIL}`;
+export function stylesheet({ text, mono }: { readonly text: FontFiles; readonly mono: FontFiles }): string {
+  return `${fontFaces('Inter Variable', text)}${fontFaces('Geist Mono Variable', mono)}${TOKENS}${BASE}${CARD}${FORMS}${FILES}${MAIL}`;
+}
+
+interface FontFiles {
+  readonly latin: string;
+  readonly latinExt: string;
 }
 
 /** The font faces of a variable font with two files in the stylesheet's folder. */
-export function fontFaces(
-  family: string,
-  { latin, latinExt }: { readonly latin: string; readonly latinExt: string },
-): string {
+export function fontFaces(family: string, { latin, latinExt }: FontFiles): string {
   return [
     { file: latinExt, range: LATIN_EXT },
     { file: latin, range: LATIN },
@@ -44,7 +46,7 @@ const TOKENS = `
   --error: #c32327;
   --shadow: 0 1px 2px rgb(24 26 33 / 4%);
   --sans: 'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif;
-  --mono: ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace;
+  --mono: 'Geist Mono Variable', ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace;
 }
 @media (prefers-color-scheme: dark) {
   :root {
