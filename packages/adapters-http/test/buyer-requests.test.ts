@@ -64,7 +64,7 @@ describe('the button of an expired link', () => {
     opened.clock.advance(HOUR - 60_000);
     const answer = await press(opened);
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '60']);
-    expect(answer.body).toContain('in 1 minute, from');
+    expect(answer.body).toContain('in 1 minute (<time');
     opened.clock.advance(60_000);
     expect((await press(opened)).statusCode).toBe(200);
   });
@@ -96,7 +96,7 @@ describe('/my', () => {
       for (let asked = 0; asked < 3; asked += 1) expect((await ask(sale, email)).statusCode).toBe(200);
       const answer = await ask(sale, ` ${email.toUpperCase()}`);
       expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '3600']);
-      expect(answer.body).toContain('Ask again in 1 hour, from <time');
+      expect(answer.body).toContain('Ask again in 1 hour (<time');
     }
     for (let asked = 0; asked < 12; asked += 1) await ask(sale, `someone${asked}@example.com`);
     const answer = await ask(sale, 'new@example.com');

@@ -129,10 +129,10 @@ describe('an entry', () => {
     expect(wordsOf(body)).toContain('The order was refunded.');
     const purchase = (await owner.get(`/dashboard/purchases/${id}`)).body;
     expect(wordsOf(purchase)).toContain(
-      'News from Shopify + 2 min 02 s The order was refunded. It changed nothing here.',
+      'Update from Shopify + 2 min 02 s The order was refunded. It changed nothing here.',
     );
     expect(purchase).toContain(`href="/dashboard/webhook-log/${refund}"`);
-    expect((await owner.get(`/dashboard/purchases/${other}`)).body).not.toContain('News from');
+    expect((await owner.get(`/dashboard/purchases/${other}`)).body).not.toContain('Update from');
     expect(wordsOf(body)).toContain('buyers keep what is not revoked. If the order was refunded');
     expect([
       body.includes(`/dashboard/purchases/${id}"`),
@@ -149,7 +149,7 @@ describe('an entry', () => {
     const { failing } = await fillLog(dashboard);
     const entry = wordsOf((await (await dashboard.signIn('owner')).get(`${LOG}/${failing}`)).body);
     expect(entry).toContain('The mail server said: 451 4.7.1 Greylisted, try again in 5 minutes');
-    expect(entry).toContain('Tried once; the next try is at 2 March 2026');
+    expect(entry).toContain('Tried once. Next try: 2 March 2026');
   });
 
   test('of the shared platform can be read and delivered again', async () => {

@@ -20,7 +20,7 @@ test('a receipt beyond the limit shows as waiting on the overview, in the log an
   const { owner, purchaseId, deliveryId } = await openPostponed();
   const overview = decodeHtml((await owner.get('/dashboard/overview')).body);
   expect(overview).toContain('One receipt waits');
-  expect(overview).toContain('It is sent from 10:00 UTC on, and none is lost.');
+  expect(overview).toContain('It is sent after 10:00 UTC, and none is lost.');
   const log = decodeHtml((await owner.get(`/dashboard/webhook-log/${deliveryId}`)).body);
   expect(log).toContain('The limit of 1 mails an hour is reached, so this one waits until 10:00 UTC.');
   expect(log).toContain('Pending');

@@ -66,7 +66,7 @@ describe('a link that was mailed again', () => {
     const correction = { by: BY_JANA, seen: former };
     await correctAddress(ports, shop.orgId, purchaseId, 'new@example.com', correction);
     const story = await read();
-    expect(story).toContain('To the address of that time: requested at “My downloads”');
+    expect(story).toContain('To the former address: requested at “My downloads”');
     expect(story).not.toContain('To new@example.com: requested');
   });
 });

@@ -63,7 +63,7 @@ export const de: Messages = {
       html`Nichts angekommen? Schreiben Sie an ${address} und nennen Sie ${what}.`,
     mailedAlready: 'Der neue Link wurde schon versendet',
     mailedAlreadyWhy: ({ address, wait, from }) =>
-      html`Er ging an ${address} und liegt vielleicht im Spam-Ordner. In ${wait} können Sie einen weiteren anfordern, ab ${from}.`,
+      html`Er ging an ${address} und liegt vielleicht im Spam-Ordner. In ${wait} (ab ${from}) können Sie einen weiteren anfordern.`,
     revoked: 'Dieser Link wurde zurückgezogen',
     replacedWhy: (product) =>
       html`Der Shop hat diesen Link zu ${product} zurückgezogen. Falls Sie danach einen neuen Link erhalten haben, versuchen Sie es mit diesem.`,
@@ -90,7 +90,7 @@ export const de: Messages = {
     tooOftenAddress: 'Zu viele Anfragen für diese Adresse',
     tooOftenNetwork: 'Zu viele Anfragen aus Ihrem Netz',
     again: (wait, from) =>
-      html`Versuchen Sie es in ${wait} noch einmal, ab ${from}. E-Mails, die schon unterwegs sind, kommen an.`,
+      html`Versuchen Sie es in ${wait} noch einmal (ab ${from}). E-Mails, die schon unterwegs sind, kommen an.`,
   },
 
   library: {

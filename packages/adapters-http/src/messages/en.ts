@@ -67,7 +67,7 @@ export const en = {
       html`Nothing there? Write to ${address} and mention ${what}.`,
     mailedAlready: 'The new link has already been sent',
     mailedAlreadyWhy: ({ address, wait, from }: { address: Html; wait: string; from: Html }) =>
-      html`It went to ${address}, and may have landed in spam. You can ask for another one in ${wait}, from ${from} on.`,
+      html`It went to ${address}, and may have landed in spam. You can ask for another one in ${wait} (${from}).`,
     revoked: 'This link was withdrawn',
     replacedWhy: (product: Html) =>
       html`The shop has withdrawn this link to ${product}. If a newer one was mailed to you, try that one.`,
@@ -94,7 +94,7 @@ export const en = {
     tooOftenAddress: 'Too many requests for this address',
     tooOftenNetwork: 'Too many requests from your network',
     again: (wait: string, from: Html) =>
-      html`Ask again in ${wait}, from ${from} on. Mails already on their way will arrive.`,
+      html`Ask again in ${wait} (${from}). Mails already on their way will arrive.`,
   },
 
   library: {

@@ -60,7 +60,7 @@ export const es: Messages = {
     nothingThere: (address, what) => html`¿No ha llegado nada? Escriba a ${address} e indique ${what}.`,
     mailedAlready: 'El enlace nuevo ya se ha enviado',
     mailedAlreadyWhy: ({ address, wait, from }) =>
-      html`Se envió a ${address}; revise también el correo no deseado. Podrá pedir otro dentro de ${wait}, a partir del ${from}.`,
+      html`Se envió a ${address}; revise también el correo no deseado. Podrá pedir otro dentro de ${wait} (a partir del ${from}).`,
     revoked: 'Este enlace se ha retirado',
     replacedWhy: (product) =>
       html`La tienda ha retirado este enlace para ${product}. Si ha recibido uno más reciente, pruebe con ese.`,
@@ -86,7 +86,7 @@ export const es: Messages = {
     tooOftenAddress: 'Demasiadas solicitudes para esta dirección',
     tooOftenNetwork: 'Demasiadas solicitudes desde su red',
     again: (wait, from) =>
-      html`Vuelva a intentarlo dentro de ${wait}, a partir del ${from}. Los mensajes ya enviados llegarán.`,
+      html`Vuelva a intentarlo dentro de ${wait} (a partir del ${from}). Los mensajes ya enviados llegarán.`,
   },
 
   library: {

@@ -63,7 +63,7 @@ export const fr: Messages = {
     nothingThere: (address, what) => html`Rien reçu\u202f? Écrivez à ${address} en indiquant ${what}.`,
     mailedAlready: 'Le nouveau lien a déjà été envoyé',
     mailedAlreadyWhy: ({ address, wait, from }) =>
-      html`Il a été envoyé à ${address}\u202f; vérifiez les courriers indésirables. Vous pourrez en demander un autre dans ${wait}, à partir du ${from}.`,
+      html`Il a été envoyé à ${address}\u202f; vérifiez les courriers indésirables. Vous pourrez en demander un autre dans ${wait} (à partir du ${from}).`,
     revoked: 'Ce lien a été retiré',
     replacedWhy: (product) =>
       html`La boutique a retiré ce lien vers ${product}. Si vous en avez reçu un plus récent, essayez ce dernier.`,
@@ -89,7 +89,7 @@ export const fr: Messages = {
     tooOftenAddress: 'Trop de demandes pour cette adresse',
     tooOftenNetwork: 'Trop de demandes depuis votre réseau',
     again: (wait, from) =>
-      html`Réessayez dans ${wait}, à partir du ${from}. Les messages déjà partis vous parviendront.`,
+      html`Réessayez dans ${wait} (à partir du ${from}). Les messages déjà partis vous parviendront.`,
   },
 
   library: {

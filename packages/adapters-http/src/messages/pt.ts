@@ -60,7 +60,7 @@ export const pt: Messages = {
     nothingThere: (address, what) => html`Não chegou nada? Escreva para ${address} e informe ${what}.`,
     mailedAlready: 'O novo link já foi enviado',
     mailedAlreadyWhy: ({ address, wait, from }) =>
-      html`Ele foi enviado para ${address}; confira também a caixa de spam. Você poderá pedir outro daqui a ${wait}, a partir de ${from}.`,
+      html`Ele foi enviado para ${address}; confira também a caixa de spam. Você poderá pedir outro daqui a ${wait} (a partir de ${from}).`,
     revoked: 'Este link foi cancelado',
     replacedWhy: (product) =>
       html`A loja cancelou este link para ${product}. Se você recebeu um mais recente, tente com ele.`,
@@ -86,7 +86,7 @@ export const pt: Messages = {
     tooOftenAddress: 'Solicitações demais para este endereço',
     tooOftenNetwork: 'Solicitações demais da sua rede',
     again: (wait, from) =>
-      html`Tente de novo daqui a ${wait}, a partir de ${from}. As mensagens já enviadas vão chegar.`,
+      html`Tente de novo daqui a ${wait} (a partir de ${from}). As mensagens já enviadas vão chegar.`,
   },
 
   library: {

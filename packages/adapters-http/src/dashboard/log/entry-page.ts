@@ -121,7 +121,7 @@ function explanation({ entry, preview }: LoadedEntry): Html {
     const said = receipt.lastAnswer ? html`The mail server said: <q>${receipt.lastAnswer}</q>. ` : '';
     const next = isFinal
       ? 'It is not tried again automatically.'
-      : html`Tried ${formatTimes(receipt.attempts)}; the next try is at ${exactTime(receipt.nextTryAt)}.`;
+      : html`Tried ${formatTimes(receipt.attempts)}. Next try: ${exactTime(receipt.nextTryAt)}.`;
     return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason?.replace(/\.$/, '') ?? 'The receipt is not sent yet'}</h3><p>${said}${next}</p></div>${isFinal ? correctAddress(entry) : ''}</section>${note}`;
   }
   if (preview.kind === 'no-order' && entry.status === 'pending') {
@@ -149,7 +149,7 @@ function notAnOrder(reason: string | null): Html {
 function unreadable({ reason, orderId }: OpenedLogEntry): Html {
   const where =
     orderId === null
-      ? 'It is genuine, so look in the shop for an order of this time'
+      ? 'It is genuine, so look in the shop for an order from that time'
       : 'Look the order up in the shop';
   return noticePanel({
     tone: 'error',

@@ -71,7 +71,7 @@ export function describeNeed(
         icon: alertIcon,
         tone: 'error',
         title: 'Alerts do not reach you',
-        reason: html`A mail of alerts was given up. <bdi>${actionItem.facts.answer ?? ''}</bdi>`,
+        reason: html`An alert mail could not be delivered. <bdi>${actionItem.facts.answer ?? ''}</bdi>`,
         href: '/dashboard/settings/organisation',
         words: 'Check the address',
       };
@@ -149,7 +149,7 @@ function describePostponed({ count, until }: PostponedReceipts): DescribedNeed {
     icon: pendingIcon,
     tone: 'held',
     title: count === 1 ? 'One receipt waits' : `${upTo(count)} receipts wait`,
-    reason: html`Your organisation has sent as many mails as it may in one hour. ${count === 1 ? 'It is' : 'They are'} sent from ${formatClockTime(until)} on, and none is lost. Is this more than you sell? Then look at what came in.`,
+    reason: html`Your organisation has sent as many mails as it may in one hour. ${count === 1 ? 'It is' : 'They are'} sent after ${formatClockTime(until)}, and none is lost. Is this more than you sell? Then look at what came in.`,
     href: '/dashboard/webhook-log?status=pending',
     words: 'See what is pending',
   };

@@ -13,7 +13,10 @@ export function relativeTime(at: Date, now: Date): Html {
   return timeElement(at, formatSince(at, now), formatExactTime(at));
 }
 
-/** For details: "14 October 2026, 14:02:11 UTC". */
+/**
+ * For details: "14 October 2026, 14:02:11 UTC". In a sentence about what is to come it stands after "after" or "until", or after
+ * a colon ("Next try: …"); where the wait is named as well, in brackets behind it. It takes no "at", and no "from … on".
+ */
 export function exactTime(at: Date): Html {
   return timeElement(at, formatExactTime(at));
 }

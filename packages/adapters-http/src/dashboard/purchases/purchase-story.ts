@@ -97,7 +97,7 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
   }),
   event: ({ event }, { source }, platforms) => ({
     icon: receivedIcon,
-    title: `News from ${platforms.vendorOf(source)}`,
+    title: `Update from ${platforms.vendorOf(source)}`,
     evidence: html`${event.reason} It changed nothing here. <a class="link" href="/dashboard/webhook-log/${event.deliveryId}">Log entry</a>`,
   }),
   action: ({ entry }) => ({
@@ -107,7 +107,7 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
   'link-mailed': ({ link }, { customerEmail, activity }) => ({
     icon: linkIcon,
     title: 'New link mailed',
-    evidence: html`${isCorrectedSince(activity, link.createdAt) ? 'To the address of that time' : html`To <bdi>${customerEmail}</bdi>`}: requested at “My downloads”, or sent again. ${link.openedCount === 0 ? 'It was not opened yet.' : html`It was opened ${formatTimes(link.openedCount)}.`}`,
+    evidence: html`${isCorrectedSince(activity, link.createdAt) ? 'To the former address' : html`To <bdi>${customerEmail}</bdi>`}: requested at “My downloads”, or sent again. ${link.openedCount === 0 ? 'It was not opened yet.' : html`It was opened ${formatTimes(link.openedCount)}.`}`,
   }),
   opened: ({ link }) => ({
     icon: eyeIcon,
@@ -142,9 +142,9 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
     icon: mailSentIcon,
     title: 'Receipt',
     evidence: receipt?.postponed
-      ? html`Your organisation has sent as many mails as it may in one hour. This one is sent from ${exactTime(receipt.nextTryAt)} on.`
+      ? html`Your organisation has sent as many mails as it may in one hour. This one is sent after ${exactTime(receipt.nextTryAt)}.`
       : receipt?.lastAnswer
-        ? html`Not taken by the mail server yet. The next try is at ${exactTime(receipt.nextTryAt)}.`
+        ? html`Not taken by the mail server yet. Next try: ${exactTime(receipt.nextTryAt)}.`
         : 'Queued.',
   }),
   'awaits-opening': () => ({
