@@ -21,7 +21,7 @@ const CHART: Chart = {
   ],
   line: 'Downloads',
   today: '2026-10-14',
-  nothing: 'No orders in these days',
+  nothing: 'No orders in this period',
 };
 
 describe('the scale of a chart', () => {
@@ -143,7 +143,7 @@ describe('a chart', () => {
   test('says that nothing happened, and draws no line', () => {
     const days = CHART.days.map(({ day }) => ({ day, bars: [0, 0], line: 0 }));
     const bare = String(dayChart({ ...CHART, days }));
-    expect(bare).toContain('No orders in these days');
+    expect(bare).toContain('No orders in this period');
     expect(bare).not.toContain('<rect');
     expect(bare).not.toContain('<polyline');
   });

@@ -167,9 +167,9 @@ describe('the page of one download', () => {
       at: dashboard.clock.now(),
     });
     const member = await dashboard.signIn('member');
-    expect(rowsOf((await member.get(DOWNLOADS)).body)[0]).toContain('Started Not seen');
+    expect(rowsOf((await member.get(DOWNLOADS)).body)[0]).toContain('Started Not known');
     const { body } = await member.get(`${DOWNLOADS}/${request.sessionId}`);
-    expect(body).toContain('No progress is seen');
+    expect(body).toContain('its progress is not known');
   });
 });
 

@@ -109,7 +109,7 @@ function gallery(): Html {
     ],
     line: 'Downloads',
     today: '2026-10-14',
-    nothing: 'No orders in these days',
+    nothing: 'No orders in this period',
   });
   return html`${header}<div class="stack"><section class="card"><section><div class="page-title">${joinHtml(badges, ' ')}</div><div class="page-title">${joinHtml(Object.values(icons), ' ')}</div></section></section>
 ${(['held', 'error', 'pending', 'success'] as const).map(notice)}

@@ -90,7 +90,7 @@ describe('the sums of some days', () => {
     const days = 'from=2026-03-02&to=2026-03-02';
     const { body } = await owner.get(`${LIST}?${days}`);
     expect(decodeHtml(body)).toContain('3 purchases: 1,019.95 EUR, 5.00 USD.');
-    expect(body).toContain('No revoked purchases are in it, and no test orders sent from here.');
+    expect(body).toContain('No revoked purchases are included, and no test orders sent from here.');
     expect(body).toContain('Refunds made in your shop are not subtracted.');
     const csv = (await owner.get(`${LIST}.csv?${days}`)).body.trim().split('\r\n').slice(1);
     const fromCsv = csv.map((row) => row.split(',').slice(7, 9).join(' '));
@@ -111,7 +111,7 @@ describe('the sums of some days', () => {
     await revokePurchase(dashboard.ports, dashboard.shop.orgId, purchase?.id ?? '', BY_JANA);
     const { body } = await owner.get(`${LIST}?from=2026-03-02`);
     expect(body).toContain('3 purchases: 147.00 EUR.');
-    expect(body).toContain('1 revoked purchase is in it (49.00 EUR), and no test orders sent from here.');
+    expect(body).toContain('1 revoked purchase is included (49.00 EUR), and no test orders sent from here.');
   });
 
   test('are on the first page only; older pages lead there', async () => {
@@ -123,7 +123,7 @@ describe('the sums of some days', () => {
     expect([first.includes('51 purchases: 2,499.00 EUR.'), sum.mock.calls.length]).toEqual([true, 2]);
     const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(first) ?? [];
     const second = decodeHtml((await owner.get(older)).body);
-    expect(second).toContain(`href="${LIST}?from=2026-03-02">What these days add up to`);
+    expect(second).toContain(`href="${LIST}?from=2026-03-02">Totals for this period`);
     expect(sum.mock.calls.length).toBe(2);
   });
 

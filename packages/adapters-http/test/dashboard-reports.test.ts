@@ -27,7 +27,7 @@ describe('the reports page', () => {
   test('says when nothing was downloaded', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');
-    expect((await admin.get('/dashboard/reports')).body).toContain('No downloads in these days');
+    expect((await admin.get('/dashboard/reports')).body).toContain('No downloads in this period');
   });
 
   test.each([
@@ -127,11 +127,11 @@ describe('the sales report', () => {
     const { dashboard } = await openSold();
     const owner = await dashboard.signIn('owner');
     expect((await owner.get('/dashboard/reports/sales?from=2020-01-01&to=2020-01-31')).body).toContain(
-      'Nothing sold in these days',
+      'No sales in this period',
     );
     const other = await openShop({ ...dashboard.ports, stores: dashboard.stores }, 'Other Shop');
     const stranger = await dashboard.signIn('owner', other.orgId);
-    expect((await stranger.get('/dashboard/reports/sales')).body).toContain('Nothing sold in these days');
+    expect((await stranger.get('/dashboard/reports/sales')).body).toContain('No sales in this period');
   });
 
   test.each(['', '.csv'])('explains an invalid day%s', async (ending) => {

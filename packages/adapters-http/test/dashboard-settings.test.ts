@@ -214,7 +214,7 @@ describe('the language of buyers', () => {
     expect(await dashboard.ports.organisations.find(dashboard.shop.orgId)).toMatchObject(locale);
     expect((await admin.get(PAGE)).body).toMatch(/<option value="ja" selected>日本語</);
     expect((await readLog(dashboard))[0]).toMatchObject({
-      summary: 'Buyers whose language is not known read Japanese, and mails say times in Asia/Tokyo.',
+      summary: 'Buyers whose language is not known read Japanese, and mails give times in Asia/Tokyo.',
       actor: admin.email,
     });
   });

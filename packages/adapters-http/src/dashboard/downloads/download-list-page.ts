@@ -127,7 +127,7 @@ function status(row: DownloadSessionRow, now: Date): Html {
 }
 
 function sent(row: DownloadSessionRow): Html {
-  if (row.filesBegun === 0) return html`<span class="muted">Not seen</span>`;
+  if (row.filesBegun === 0) return html`<span class="muted">Not known</span>`;
   return html`<span class="download-share"><span>${percentOf(row)} %</span> <span class="muted small">${formatShare(row)}</span></span>`;
 }
 

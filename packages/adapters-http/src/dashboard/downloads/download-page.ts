@@ -84,7 +84,9 @@ function tellSteps(record: DownloadSessionRecord, state: DownloadState): readonl
     icon: receivedIcon,
     title: 'Download began',
     evidence:
-      filesBegun === 0 ? 'The file store sends it. No progress is seen.' : counted(filesBegun, 'file'),
+      filesBegun === 0
+        ? 'The file store sends it, so its progress is not known.'
+        : counted(filesBegun, 'file'),
     at: startedAt,
   };
   const completed: TimelineEvent = {

@@ -215,5 +215,5 @@ function form({ state, connection, products, platforms, serviceIsSetUp, csrfToke
     },
   )}${submitButton({ words: 'Send test order', icon: sendIcon })}</div>`;
   const action = `/dashboard/settings/integrations/${state.platform}/test-order`;
-  return html`<p class="muted small">Sends one order for this product to the webhook URL as ${platforms.vendorOf(state.platform)} would, with you as the buyer. It is marked as a test, and counts nowhere.</p>${postForm({ action, csrfToken, body })}`;
+  return html`<p class="muted small">Sends one order for this product to the webhook URL as ${platforms.vendorOf(state.platform)} would, with you as the buyer. It is marked as a test, and left out of all totals.</p>${postForm({ action, csrfToken, body })}`;
 }

@@ -89,7 +89,7 @@ function secretField({ state, offer, problems, platforms }: PlatformView, isSet:
     return textField({
       ...field,
       label: 'A secret of your own',
-      help: `Only if you want another than the one above: at least ${minSecretLength(state.platform, platforms)} characters. Put it into the URL yourself.`,
+      help: `Only if you do not want the one above: at least ${minSecretLength(state.platform, platforms)} characters. Put it into the URL yourself.`,
     });
   }
   return textField({

@@ -119,7 +119,9 @@ export function stripeRoutes(
         return refuse({ account: `It is mapped to ${other} already. Unmap it there first.` });
       }
       const waited =
-        mapped.assigned > 0 ? ` ${counted(mapped.assigned, 'order')} that waited for it follow now.` : '';
+        mapped.assigned > 0
+          ? ` ${counted(mapped.assigned, 'order')} that waited for it are processed now.`
+          : '';
       const title = mapped.kind === 'mapped' ? 'The account is mapped' : 'It was mapped already';
       const sentence = `Orders of ${mapped.account} go to its organisation.${waited}`;
       return { kind: 'redirect', to: ADDRESS, toast: { title, sentence } };

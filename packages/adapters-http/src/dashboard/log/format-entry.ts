@@ -62,7 +62,7 @@ const TROUBLE_FIRST = ['held', 'unmatched', 'delivered', 'already-delivered', 'n
 const GOOD_FIRST: readonly LineOutcome[] = ['delivered', 'already-delivered', ...TROUBLE_FIRST];
 
 const WITHOUT_REASON: Readonly<Record<DeliveryStatus, string>> = {
-  pending: 'In work',
+  pending: 'Being processed',
   success: 'Delivered',
   error: 'Nothing was delivered',
   held: 'Held',

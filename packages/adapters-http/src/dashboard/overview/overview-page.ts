@@ -61,7 +61,7 @@ function chart({ days }: MetricsOverview): Html {
     ],
     line: 'Downloads',
     today: days.at(-1)?.day ?? '',
-    nothing: 'No orders in these days',
+    nothing: 'No orders in this period',
   });
 }
 

@@ -60,7 +60,7 @@ function slugField(form: ProductForm, problems: ProductProblems, help: string): 
 }
 
 function firstVersionField(value: string): Html {
-  const help = 'It takes the files next. Buyers see the label. Optional.';
+  const help = 'You upload the files next. Buyers see the label. Optional.';
   return textField({ name: 'version', label: 'First version', value, help, mono: true });
 }
 

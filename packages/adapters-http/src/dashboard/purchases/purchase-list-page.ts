@@ -148,7 +148,7 @@ function sumsOf(list: PurchaseList): Html {
   if (sums !== null)
     return html`<strong>${formatSums(sums)}.</strong> <span class="muted">${countedIn(sums, revoked)}${list.net && ` ${list.net}`}</span>`;
   if (query.before === null || (days.from === '' && days.to === '')) return monthLinks(list);
-  return html`<a class="link" href="/dashboard/purchases?${filtersOf(list).toString()}">What these days add up to</a>`;
+  return html`<a class="link" href="/dashboard/purchases?${filtersOf(list).toString()}">Totals for this period</a>`;
 }
 
 /** A sum has its own count, which leaves out test orders. */
@@ -167,11 +167,11 @@ function countedIn(sums: readonly PurchaseSum[], revoked: PurchaseList['revoked'
 }
 
 function revokedIn(revoked: PurchaseList['revoked']): string {
-  if (revoked === null || revoked === 'took-too-long') return 'Revoked purchases are in it';
+  if (revoked === null || revoked === 'took-too-long') return 'Revoked purchases are included';
   const count = countAll(revoked);
   return count === 0
-    ? 'No revoked purchases are in it'
-    : `${counted(count, 'revoked purchase')} ${count === 1 ? 'is' : 'are'} in it (${formatAmounts(revoked)})`;
+    ? 'No revoked purchases are included'
+    : `${counted(count, 'revoked purchase')} ${count === 1 ? 'is' : 'are'} included (${formatAmounts(revoked)})`;
 }
 
 /** With a month chosen, its sums are shown. */
@@ -183,7 +183,7 @@ function monthLinks(list: PurchaseList): Html {
     address.set('to', dayOf(month(1 - monthsAgo) - 1));
     return html`<a class="link" href="/dashboard/purchases?${address.toString()}">${words}</a>`;
   };
-  return html`${countOf(list)}What they add up to: ${link('this month', 0)} or ${link('last month', 1)}`;
+  return html`${countOf(list)}Totals for ${link('this month', 0)} or ${link('last month', 1)}`;
 }
 
 function dayOf(time: number): string {
@@ -193,7 +193,7 @@ function dayOf(time: number): string {
 /** "4 purchases: 147.00 EUR, 49.00 USD". */
 export function formatSums(sums: readonly PurchaseSum[]): string {
   const count = countAll(sums);
-  return count === 0 ? 'Nothing sold' : `${counted(count, 'purchase')}: ${formatAmounts(sums)}`;
+  return count === 0 ? 'No sales' : `${counted(count, 'purchase')}: ${formatAmounts(sums)}`;
 }
 
 function countAll(sums: readonly PurchaseSum[]): number {

@@ -83,7 +83,7 @@ function addressed(name: string, address: string): Html {
 }
 
 function explainSource({ sentAt, worksUntil }: ShownReceipt): string {
-  if (worksUntil) return 'As it was sent: with the names, files, amounts and times of then.';
+  if (worksUntil) return 'As it was sent, with the names, files, amounts and times of that moment.';
   if (sentAt)
     return 'Put together again from what is stored. A name or version that was changed since then is shown as it is now.';
   return 'As it would be sent now.';

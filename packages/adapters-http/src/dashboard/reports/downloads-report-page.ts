@@ -34,7 +34,7 @@ export function downloadsReportPage(report: DownloadsReport, now: Date): Answer 
       { words: 'Not finished', tone: 'quiet' },
     ],
     today: dayOf(now),
-    nothing: 'No downloads in these days',
+    nothing: 'No downloads in this period',
   })}</section></section>`;
   const windowTitle = listTitle('Reports', [daysInTitle({ from: period.from ?? '', to: period.to ?? '' })]);
   return { kind: 'page', title: 'Reports', windowTitle, main };
@@ -51,8 +51,8 @@ function bestDay(days: readonly DownloadDay[]): string {
 
 function formatUnfinished({ downloads, finished }: DownloadsReport['total']): string {
   const unfinished = downloads - finished;
-  if (downloads === 0) return 'None begun';
-  return unfinished === 0 ? 'All that began' : `${formatCount(unfinished)} broke off or go on`;
+  if (downloads === 0) return 'None started';
+  return unfinished === 0 ? 'All that began' : `${formatCount(unfinished)} interrupted or in progress`;
 }
 
 function sizeFigure(bytes: number) {

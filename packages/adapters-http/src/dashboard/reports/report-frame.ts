@@ -49,7 +49,7 @@ export function wrongPeriodPage(report: Report, asked: AskedPeriod, problem: Inv
   const main = html`${reportHeader(report, null)}${periodForm(report, asked, problem)}<section class="card">${emptyState(
     {
       icon: alertIcon,
-      title: 'No report for these days',
+      title: 'No report for this period',
       sentence: 'Correct the day above, or leave both empty for the last thirty days.',
       actions: [linkButton(report.path, { words: 'Last 30 days' })],
     },

@@ -53,7 +53,7 @@ function found({
   if (products.length === 0) return html`<section class="card">${nothingSold()}</section>`;
   const shown = products.slice(0, MAX_PRODUCT_ROWS);
   const isCut = products.length > shown.length;
-  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are in it, and no test orders sent from here. Refunds made in your shop are not subtracted.${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p></div>
+  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are included, and no test orders sent from here. Refunds made in your shop are not subtracted.${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p></div>
 <section class="card">${table({ label: 'Sales by product', rows: shown, columns: columnsOf(period) })}</section>`;
 }
 
@@ -79,7 +79,7 @@ function columnsOf({ from, to }: AskedPeriod) {
       cell: ({ amount, currency }: ProductSum) => html`${formatMoney(amount, currency)}`,
     },
     {
-      head: 'Revoked of it',
+      head: 'Of which revoked',
       number: true,
       narrow: 'line' as const,
       cell: ({ revoked, revokedAmount, currency }: ProductSum) =>
@@ -93,7 +93,7 @@ function columnsOf({ from, to }: AskedPeriod) {
 function nothingSold(): Html {
   return emptyState({
     icon: purchaseIcon,
-    title: 'Nothing sold in these days',
+    title: 'No sales in this period',
     sentence: 'Test orders are not counted. Choose other days above.',
     actions: [linkButton('/dashboard/purchases', { words: 'All purchases' })],
   });

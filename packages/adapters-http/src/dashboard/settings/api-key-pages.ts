@@ -52,7 +52,7 @@ export function apiKeysPage({ keys, shown, role, csrfToken, now }: KeysPage): An
         cell: ({ name, hint }) =>
           html`<strong><bdi>${name}</bdi></strong><div><span class="muted mono small">${hint ?? 'Cannot be shown'}</span></div>`,
       },
-      { head: 'May', cell: ({ scopes }) => html`${formatScopes(scopes)}` },
+      { head: 'Permissions', cell: ({ scopes }) => html`${formatScopes(scopes)}` },
       {
         head: 'Last used',
         cell: ({ lastUsedAt }) =>
@@ -98,7 +98,7 @@ function replaceDialog({ hash, name }: ListedApiKey, csrfToken: string): Html {
   return confirmDialog({
     id: `replace-${hash}`,
     title: `Replace the key “${name}”?`,
-    loss: 'The present key stops working at once, in every program that uses it. You get a new one of the same name, which may do the same.',
+    loss: 'The current key stops working at once, in every program that uses it. You get a new one of the same name, which may do the same.',
     action: `${ADDRESS}/replace`,
     fields: { name },
     words: 'Replace the key',
@@ -124,9 +124,9 @@ function formatExpiry(expiresAt: Date | null, now: Date): Html {
   return html`<span class="expired">Expired ${dayOf(expiresAt)}</span>`;
 }
 
-/** "Everything that you may", or "Products and files; read Reports". */
+/** "Everything you may do", or "Products and files; read Reports". */
 function formatScopes(scopes: ApiKeyScopes): string {
-  if (scopes === null) return 'Everything that you may';
+  if (scopes === null) return 'Everything you may do';
   const areas = [...new Set(scopes.map((scope) => scope.split(':')[0] as ApiArea))];
   return areas
     .map((area) => (scopes.includes(`${area}:write`) ? `Change ${AREAS[area]}` : `Read ${AREAS[area]}`))

@@ -106,7 +106,7 @@ function currencyCard({
     value: defaultCurrency,
     required: true,
     mono: true,
-    help: 'Such as EUR. Orders that name no currency are in it, unless their connection has its own. SamCart never names one.',
+    help: 'Such as EUR. Used for orders that name no currency, unless their connection has its own. SamCart never names one.',
     problem: problems.defaultCurrency ?? null,
   })}<div class="form-actions">${submitButton({ words: 'Save' })}</div>`;
   return html`<section class="card" id="currency"><header><h2>Currency</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/currency', csrfToken, body })}</section></section>`;

@@ -98,5 +98,5 @@ function saved(sentence: string): Saved {
 
 function explainLocale({ language, timeZone }: Pick<Organisation, 'language' | 'timeZone'>): string {
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
-  return `Buyers whose language is not known read ${name}, and mails say times in ${timeZone}.`;
+  return `Buyers whose language is not known read ${name}, and mails give times in ${timeZone}.`;
 }
