@@ -1,9 +1,11 @@
 import { UNREADABLE_YET, updateProduct } from '@handover/domain';
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
-import { makeOrder, recordOrder } from '@handover/testkit';
+import { makeLine, makeOrder, publishProduct, recordOrder } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { fillLog, sendBody, sendOrder } from './fill-log.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { listSales } from './purchase-page.ts';
+import { completeReceipt, deliverOrder } from './sell-purchases.ts';
 import { sendEvent } from './send-event.ts';
 
 const LOG = '/dashboard/webhook-log';
@@ -150,6 +152,27 @@ describe('an entry', () => {
     const entry = wordsOf((await (await dashboard.signIn('owner')).get(`${LOG}/${failing}`)).body);
     expect(entry).toContain('The mail server said: 451 4.7.1 Greylisted, try again in 5 minutes');
     expect(entry).toContain('Tried once. Next try: 2 March 2026');
+  });
+
+  test('with a refused mail leads to the first purchase whose address can be corrected', async () => {
+    const dashboard = await openDashboard();
+    const { ports, stores, shop } = dashboard;
+    await publishProduct({ ...ports, stores }, shop.orgId, 'Keys');
+    const lines = [makeLine('PADS'), makeLine('KEYS')];
+    const { deliveryId, receiptId } = await deliverOrder(dashboard, { lines });
+    await completeReceipt(dashboard, receiptId, 'refused', '550 no such mailbox');
+    const bought = await listSales(dashboard);
+    const [pads, keys] = ['Pads', 'Keys'].map((name) => bought.find((one) => one.productName === name)?.id);
+    const owner = await dashboard.signIn('owner');
+    const leadsTo = async () => {
+      const { body } = await owner.get(`${LOG}/${deliveryId}`);
+      return /purchases\/([^/"]+)\/address"[^>]*>Correct the address/.exec(body)?.[1];
+    };
+    expect(await leadsTo()).toBe(pads);
+    await owner.submit(`/dashboard/purchases/${pads}`, `/dashboard/purchases/${pads}/revoke`);
+    expect(await leadsTo()).toBe(keys);
+    await owner.submit(`/dashboard/purchases/${keys}`, `/dashboard/purchases/${keys}/revoke`);
+    expect(await leadsTo()).toBeUndefined();
   });
 
   test('of the shared platform can be read and delivered again', async () => {

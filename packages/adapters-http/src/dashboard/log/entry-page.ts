@@ -35,6 +35,7 @@ import { skuChip } from '../parts/sku-chip.ts';
 import { table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
 import { boughtBeforeSection } from './bought-before.ts';
+import { correctAddressLink } from './correctable-purchase.ts';
 import { shortReason, titleOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
 import { payloadSection } from './payload-section.ts';
@@ -51,6 +52,8 @@ export interface LoadedEntry {
   readonly dismissal: Dismissal | null;
   /** What the order of an ignored entry has bought. */
   readonly bought: readonly FoundPurchase[];
+  /** The purchase whose address can be corrected, where its receipt was refused. */
+  readonly correctable: string | null;
   readonly now: Date;
 }
 
@@ -113,7 +116,7 @@ function formatRuns({ attempts, status }: OpenedLogEntry): readonly string[] {
 }
 
 /** Explains the status. */
-function explanation({ entry, preview }: LoadedEntry): Html {
+function explanation({ entry, preview, correctable }: LoadedEntry): Html {
   const [receipt] = entry.receipts;
   const note = entry.note ? html`<p class="log-note">${entry.note}</p>` : '';
   if (receipt && receipt.attempts > 0) {
@@ -122,7 +125,7 @@ function explanation({ entry, preview }: LoadedEntry): Html {
     const next = isFinal
       ? 'It is not tried again automatically.'
       : html`Tried ${formatTimes(receipt.attempts)}. Next try: ${exactTime(receipt.nextTryAt)}.`;
-    return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason?.replace(/\.$/, '') ?? 'The receipt is not sent yet'}</h3><p>${said}${next}</p></div>${isFinal ? correctAddress(entry) : ''}</section>${note}`;
+    return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason?.replace(/\.$/, '') ?? 'The receipt is not sent yet'}</h3><p>${said}${next}</p></div>${isFinal ? correctAddressLink(correctable) : ''}</section>${note}`;
   }
   if (preview.kind === 'no-order' && entry.status === 'pending') {
     const sentence = entry.reason ?? 'It is tried again automatically.';
@@ -159,13 +162,6 @@ function unreadable({ reason, orderId }: OpenedLogEntry): Html {
       `${reason ?? ''} ${where}. Send it again from there once the cause is gone, or record it as a sale.`.trim(),
     actions: [linkButton('/dashboard/purchases/record', { words: 'Record a sale', small: true })],
   });
-}
-
-/** Beside a receipt that was refused for good. */
-function correctAddress({ lines }: OpenedLogEntry): Html | null {
-  const purchaseId = lines.find((line) => line.purchaseId !== null)?.purchaseId;
-  if (!purchaseId) return null;
-  return html`<div class="notice-actions">${linkButton(`/dashboard/purchases/${purchaseId}/address`, { words: 'Correct the address', small: true })}</div>`;
 }
 
 function addAddress(entry: OpenedLogEntry): Html | null {

@@ -24,6 +24,7 @@ import { narrowPage } from '../parts/narrow-page.ts';
 import type { Toast } from '../parts/toast.ts';
 import { takePage } from '../take-page.ts';
 import { findBoughtBefore } from './bought-before.ts';
+import { findCorrectable } from './correctable-purchase.ts';
 import { entryPane } from './entry-page.ts';
 import { titleOfEntry } from './format-entry.ts';
 import { logPage, newsOf } from './log-page.ts';
@@ -77,10 +78,23 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
         : [];
       const body = stored?.body ?? null;
       const bought = await findBoughtBefore(ports.purchases, orgId, entry);
+      const correctable = await findCorrectable(ports.purchases, orgId, entry);
       await yieldTurn();
       return logPage(
         found,
-        entryPane({ entry, body, preview, view, addresses, csrfToken, platforms, dismissal, bought, now }),
+        entryPane({
+          entry,
+          body,
+          preview,
+          view,
+          addresses,
+          csrfToken,
+          platforms,
+          dismissal,
+          bought,
+          correctable,
+          now,
+        }),
       );
     }),
 
