@@ -256,4 +256,13 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
     tests: 'an address was corrected',
   },
+  {
+    name: 'replaced-link-revives-by-its-millisecond',
+    rule: 'What a corrected address ended stays ended, also when its purchase was revoked in the same millisecond.',
+    file: `${FOLDER}/reads/purchases/purchase-rows.ts`,
+    find: 'and download_links.revocation_id is not distinct from ${newest}.revocation_id',
+    replace: '',
+    seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
+    tests: 'in one moment',
+  },
 ];

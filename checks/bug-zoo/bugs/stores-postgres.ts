@@ -189,7 +189,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     name: 'restored-purchase-revives-every-link',
     rule: 'What a corrected address ended stays ended when its purchase is restored.',
     file: `${FOLDER}/writes/purchases/purchases.ts`,
-    find: 'download_links.revoked_at = newest.revoked_at and',
+    find: '${wasRevokedWith(sql`newest`)} and',
     replace: 'download_links.revoked_at is not null and',
     seenBy: STORES,
     tests: 'revoked',

@@ -14,6 +14,7 @@ import {
   queueEmail,
   queueJobs,
 } from './memory.ts';
+import { wasRevokedWith } from './purchase-record.ts';
 import { showReceipt } from './receipts.ts';
 
 export function createInMemoryCustomers(memory: Memory): Customers {
@@ -95,31 +96,49 @@ function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...
   if (former?.status === 'pending') memory.emails.set(former.id, { ...former, status: 'refused' });
   if (customer) memory.customers.set(customer.id, customer);
   memory.emails.set(receipt.id, freshReceipt(receipt));
-  const formerCustomerId =
-    receipt.customerId === expectedVersions.customer.id ? null : expectedVersions.customer.id;
+  for (const link of links) addLink(memory, link, expectedVersions);
   for (const { id } of expectedVersions.purchases) {
     const purchase = memory.purchases.get(id);
     if (purchase) {
       const moved = { ...purchase, customerId: receipt.customerId, receiptId: receipt.id };
       memory.purchases.set(id, moved);
     }
-    if (!mailing.revokesFormerLinks) continue;
-    for (const link of linksOf(memory, id)) {
-      const revokedAt = link.revokedAt ?? receipt.createdAt;
-      memory.links.set(link.id, { ...link, revokedAt, customerId: link.customerId ?? formerCustomerId });
-    }
+    const link = links.find(({ purchaseId }) => purchaseId === id);
+    if (mailing.revokesFormerLinks && link)
+      replaceLinks(memory, link.id, receipt, expectedVersions.customer.id);
   }
-  for (const link of links) addLink(memory, link, expectedVersions);
   waitForReceipt(memory, mailing.orgId, new Set(expectedVersions.purchases.map(({ id }) => id)));
   memory.activity.set(mailing.activity.id, { ...mailing.activity, orgId: mailing.orgId });
   queueJobs(memory, mailing.jobs);
 }
 
-/** The link of a revoked purchase is revoked with it, by the same action. */
+/**
+ * The former links of a purchase stop working for good. Those that were revoked with it are replaced by the new one, which is
+ * revoked in their place: restoring revives that one alone.
+ */
+function replaceLinks(
+  memory: Memory,
+  linkId: string,
+  receipt: NewMailing['receipt'],
+  formerCustomerId: string,
+): void {
+  const made = memory.links.get(linkId);
+  if (!made) return;
+  const movedFrom = receipt.customerId === formerCustomerId ? null : formerCustomerId;
+  for (const link of linksOf(memory, made.purchaseId)) {
+    if (link.id === linkId) continue;
+    const revoked = { revokedAt: link.revokedAt ?? receipt.createdAt };
+    const replaced = { revokedAt: receipt.createdAt, revocationId: null };
+    const end = wasRevokedWith(link, made) ? replaced : revoked;
+    memory.links.set(link.id, { ...link, ...end, customerId: link.customerId ?? movedFrom });
+  }
+}
+
+/** The link of a revoked purchase is revoked as the one before. */
 function addLink(memory: Memory, link: DownloadLink, { purchases }: Mailing): void {
   const isRevoked = purchases.some(({ id, revoked }) => revoked && id === link.purchaseId);
   const [former] = newestFirst(linksOf(memory, link.purchaseId));
-  const revoked = { revokedAt: link.createdAt, revocationId: former?.revocationId ?? null };
+  const revoked = { revokedAt: former?.revokedAt ?? null, revocationId: former?.revocationId ?? null };
   memory.links.set(link.id, { ...freshLink(link), ...(isRevoked && revoked) });
 }
 

@@ -102,7 +102,7 @@ export function revokeLinks(
   return true;
 }
 
-/** Links that ended before, when an address was corrected, were withdrawn at another time, and stay so. */
+/** Links that ended before, when an address was corrected, were not withdrawn with the newest one, and stay so. */
 export function restoreLinks(
   memory: Memory,
   orgId: string,
@@ -111,14 +111,22 @@ export function restoreLinks(
 ): boolean {
   const links = linksOfPurchase(memory, orgId, entry.subjectId);
   const [newest] = links;
-  const revokedAt = newest?.revokedAt?.getTime();
-  if (revokedAt === undefined) return false;
-  if (revocationId !== null && newest?.revocationId !== revocationId) return false;
+  if (!newest?.revokedAt) return false;
+  if (revocationId !== null && newest.revocationId !== revocationId) return false;
   for (const link of links)
-    if (link.revokedAt?.getTime() === revokedAt)
+    if (wasRevokedWith(link, newest))
       memory.links.set(link.id, { ...link, revokedAt: null, revocationId: null });
   memory.activity.set(entry.id, { ...entry, orgId });
   return true;
+}
+
+/** Two actions can happen in one millisecond, and revocations of former programs have no id. */
+export function wasRevokedWith(link: LinkRow, newest: LinkRow): boolean {
+  return (
+    newest.revokedAt !== null &&
+    link.revokedAt?.getTime() === newest.revokedAt.getTime() &&
+    link.revocationId === newest.revocationId
+  );
 }
 
 function linksOfPurchase(memory: Memory, orgId: string, purchaseId: string) {

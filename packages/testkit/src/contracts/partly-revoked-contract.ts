@@ -139,6 +139,49 @@ export function partlyRevokedContract(
       }
     });
 
+    it('revives none of them either where all of it happened in one moment', async () => {
+      for (const first of ['revoked', 'corrected'] as const) {
+        const opened = await open();
+        const { stores, shop, padsId, keysId } = opened;
+        await restorePurchase(opened, shop.orgId, keysId, BY_JANA);
+        if (first === 'revoked') await revokePurchase(opened, shop.orgId, keysId, BY_JANA);
+        await opened.correct(padsId);
+        if (first === 'corrected') await revokePurchase(opened, shop.orgId, keysId, BY_JANA);
+        await restorePurchase(opened, shop.orgId, keysId, BY_JANA);
+        const [, keys] = await opened.newestLinks();
+        expect([first, keys?.[1]]).toEqual([first, true]);
+        expect((await stores.links.find(shop.orgId, opened.keysLink))?.revokedAt === null).toBe(false);
+      }
+    });
+
+    it('stays revoked since it was, however often the other is mailed', async () => {
+      const opened = await open();
+      const { stores, shop, keysId } = opened;
+      const revokedAt = async () => (await stores.purchases.show(shop.orgId, keysId))?.revokedAt;
+      const before = await revokedAt();
+      await opened.correct(opened.padsId);
+      expect(await revokedAt()).toEqual(before);
+      opened.clock.advance(1000);
+      await opened.resend(opened.padsId, true);
+      expect(await revokedAt()).toEqual(before);
+    });
+
+    it('is in no older library once its links are replaced, though it was revoked before that mail', async () => {
+      const opened = await open();
+      const { stores, shop, clock } = opened;
+      const email = `${shop.orgId}@example.com`;
+      await opened.correct(opened.padsId, email);
+      clock.advance(1000);
+      const mailedAt = clock.now();
+      clock.advance(1000);
+      await opened.resend(opened.padsId, true);
+      await restorePurchase(opened, shop.orgId, opened.keysId, BY_JANA);
+      const items = await stores.links.listOfBuyer(email, {
+        ...{ before: null, mailedAt, limit: 10, renewal: null },
+      });
+      expect(items.map(({ link }) => link)).toEqual([null, null]);
+    });
+
     it('is decided again when the product is restored in the same moment', async () => {
       const opened = await open();
       const { stores, shop, mailings } = opened;

@@ -46,3 +46,11 @@ export function newestLink(
     limit 1
   )`;
 }
+
+/** Whether a row of `download_links` was revoked by the same action as the newest link of its purchase, or one in its place. */
+export function wasRevokedWith(newest: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(
+    download_links.revoked_at = ${newest}.revoked_at
+    and download_links.revocation_id is not distinct from ${newest}.revocation_id
+  )`;
+}

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { unnestRows } from '../../../statements/rows.ts';
-import { newestLink } from '../../reads/purchases/purchase-rows.ts';
+import { newestLink, wasRevokedWith } from '../../reads/purchases/purchase-rows.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
 import { checkNow, insertActivity, insertLinks, insertNewCustomers } from '../fulfilment/insert-bought.ts';
 
@@ -31,12 +31,12 @@ export async function renewMailings(
   await insertReceipts(trx, orgId, mailings);
   await movePurchases(trx, orgId, mailings, refuse);
   await refuseOtherRevoked(trx, orgId, mailings, refuse);
-  await revokeLinks(
+  await insertNewLinks(trx, orgId, mailings);
+  await replaceLinks(
     trx,
     orgId,
     mailings.filter(({ revokesFormerLinks }) => revokesFormerLinks),
   );
-  await insertNewLinks(trx, orgId, mailings);
   await insertActivity(
     trx,
     orgId,
@@ -166,7 +166,7 @@ async function refuseOtherRevoked(
   if (rows.length > 0) refuse();
 }
 
-/** The link of a revoked purchase is revoked with it, by the same action. */
+/** The link of a revoked purchase is revoked as the one before. */
 async function insertNewLinks(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {
   const links = mailings.flatMap((mailing) => mailing.links);
   await insertLinks(trx, orgId, links);
@@ -175,31 +175,53 @@ async function insertNewLinks(trx: Trx, orgId: string, mailings: readonly NewMai
   const ids = links.filter(({ purchaseId }) => revoked.has(purchaseId)).map(({ id }) => id);
   if (ids.length === 0) return;
   await sql`
-    update download_links set revoked_at = download_links.created_at, revocation_id = former.revocation_id
+    update download_links set revoked_at = former.revoked_at, revocation_id = former.revocation_id
     from (
-      select link.id, (
-        select revocation_id from download_links
+      select link.id, before.revoked_at, before.revocation_id
+      from download_links link
+      cross join lateral (
+        select revoked_at, revocation_id from download_links
         where org_id = ${orgId} and purchase_id = link.purchase_id and id <> link.id
         order by created_at desc, id desc
         limit 1
-      ) as revocation_id
-      from download_links link
+      ) before
       where link.org_id = ${orgId} and link.id = any(${ids}::uuid[])
     ) former
     where download_links.org_id = ${orgId} and download_links.id = former.id
   `.execute(trx);
 }
 
-/** Links of a purchase that moves to another customer keep the customer that they were made for, revoked ones as well. */
-async function revokeLinks(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {
+/**
+ * The former links of purchases stop working for good. Those that were revoked with their purchase are replaced by the new one,
+ * which is revoked in their place: restoring revives that one alone. Links of a purchase that moves to another customer keep the
+ * customer that they were made for, revoked ones as well.
+ */
+async function replaceLinks(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {
   if (mailings.length === 0) return;
-  const former = listPurchases(mailings);
+  const made = new Map(mailings.flatMap(({ links }) => links.map(({ purchaseId, id }) => [purchaseId, id])));
+  const purchases = listPurchases(mailings).map((purchase) => ({
+    ...purchase,
+    linkId: made.get(purchase.id),
+  }));
+  const wasRevoked = wasRevokedWith(sql`former`);
   await sql`
     update download_links
-    set revoked_at = coalesce(download_links.revoked_at, former.at),
+    set
+      revoked_at = case when ${wasRevoked} then former.at else coalesce(download_links.revoked_at, former.at) end,
+      revocation_id = case when ${wasRevoked} then null else download_links.revocation_id end,
       customer_id = coalesce(download_links.customer_id, nullif(former.former_customer_id, former.customer_id))
-    from ${unnestRows(former).as('former (id uuid, at timestamptz, customer_id uuid, former_customer_id uuid)')}
-    where org_id = ${orgId} and download_links.purchase_id = former.id
-      and (download_links.revoked_at is null or former.former_customer_id <> former.customer_id)
+    from (
+      select purchase.*, made.revoked_at, made.revocation_id
+      from ${unnestRows(purchases).as(`purchase (
+        id uuid, link_id uuid, at timestamptz, customer_id uuid, former_customer_id uuid
+      )`)}
+      join download_links made on made.org_id = ${orgId} and made.id = purchase.link_id
+    ) former
+    where org_id = ${orgId} and download_links.purchase_id = former.id and download_links.id <> former.link_id
+      and (
+        download_links.revoked_at is null
+        or former.revoked_at is not null
+        or former.former_customer_id <> former.customer_id
+      )
   `.execute(trx);
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { newestLink } from '../../reads/purchases/purchase-rows.ts';
+import { newestLink, wasRevokedWith } from '../../reads/purchases/purchase-rows.ts';
 import { readPurchases } from '../../reads/purchases/purchases.ts';
 import { insertActivity } from '../fulfilment/insert-bought.ts';
 import { addSale } from './add-sale.ts';
@@ -88,7 +88,10 @@ export function revokePurchases(
   });
 }
 
-/** Links that ended earlier, when an address was corrected, were withdrawn at another time and keep it. */
+/**
+ * Links that ended earlier, when an address was corrected, were not withdrawn with the newest one and stay so. Two actions can
+ * happen in one millisecond, and revocations of former programs have no id.
+ */
 export function restorePurchases(
   db: Db,
   orgId: string,
@@ -99,7 +102,7 @@ export function restorePurchases(
   if (revocationId !== null && !areIds(revocationId)) return Promise.resolve([]);
   return changeAll(db, orgId, entries, {
     set: sql`revoked_at = null, revocation_id = null`,
-    where: sql`download_links.revoked_at = newest.revoked_at and ${isUndone}`,
+    where: sql`${wasRevokedWith(sql`newest`)} and ${isUndone}`,
   });
 }
 
