@@ -128,6 +128,27 @@ describe('the timeline of a purchase', () => {
     expect(tell({ ...record, activity: many })).not.toContain('link-mailed');
   });
 
+  it('shows no link as mailed that was made in the place of a revoked one, restored or not', () => {
+    const actions = [
+      ['link-revoked', 900],
+      ['link-restored', 1000],
+    ] as const;
+    const activity = actions.map(
+      ([kind, time]): ActivityEntry => ({
+        ...{ id: kind, at: at(time), kind, subjectId: 'purchase', summary: 'Done.' },
+        ...{ actor: 'jana@example.com', via: 'dashboard' },
+      }),
+    );
+    const replaced = { ...LINK, id: 'replaced', createdAt: at(950) };
+    const asked = { ...LINK, id: 'asked', createdAt: at(1050) };
+    for (const upTo of [1, 2])
+      expect(tell({ ...SENT, links: [replaced, LINK], activity: activity.slice(0, upTo) })).not.toContain(
+        'link-mailed',
+      );
+    const told = tell({ ...SENT, links: [asked, replaced, LINK], activity });
+    expect(told.filter((kind) => kind === 'link-mailed')).toHaveLength(1);
+  });
+
   it('shows a download that stopped, and the one that took it up again', () => {
     const sessions = [session(410, 542, 42), session(5000, 5100, 100)];
     const told = tell({ ...SENT, links: [OPENED], sessions });

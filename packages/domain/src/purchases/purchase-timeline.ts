@@ -127,14 +127,19 @@ function listActions({ activity }: PurchaseRecord): readonly DatedStep[] {
 /**
  * Links that neither the purchase nor an entry brought: what a buyer asks for at “My downloads” belongs to no organisation, and a
  * receipt that is sent again has one entry, of one of its purchases. What is older than the oldest entry that was read may have had
- * one.
+ * one. No mail has a link that was made while the purchase was revoked.
  */
 function listMailed({ links, activity, createdAt }: PurchaseRecord): readonly DatedStep[] {
   const brought = new Set([createdAt, ...activity.map(({ at }) => at)].map((at) => at.getTime()));
   const since = activity.length < RECORD_LIMIT ? createdAt : (activity[0]?.at ?? createdAt);
   return links
-    .filter((link) => link.createdAt > since && !brought.has(link.createdAt.getTime()))
+    .filter(({ createdAt: at }) => at > since && !brought.has(at.getTime()) && !wasRevokedAt(activity, at))
     .map((link) => ({ kind: 'link-mailed', at: link.createdAt, link }) as const);
+}
+
+function wasRevokedAt(activity: PurchaseRecord['activity'], at: Date): boolean {
+  const changes = activity.filter(({ kind }) => kind === 'link-revoked' || kind === 'link-restored');
+  return changes.findLast((change) => change.at < at)?.kind === 'link-revoked';
 }
 
 function listOpening(record: PurchaseRecord): readonly DatedStep[] {
