@@ -1,10 +1,12 @@
 import { createProduct, createVersion, revokePurchase } from '@handover/domain';
+import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { BY_JANA, makeLine } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { formatMoney } from '../src/dashboard/parts/money.ts';
 import { paceOf } from '../src/dashboard/purchases/purchase-page.ts';
 import { readDecimalComma } from '../src/dashboard/purchases/sale-routes.ts';
+import { sendBody } from './fill-log.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 import { completeReceipt, deliverOrder, sellByHand } from './sell-purchases.ts';
@@ -51,15 +53,15 @@ describe('purchases of some days', () => {
     expect(headers['content-disposition']).toContain('purchases_2026-03-03_2026-03-05.csv');
     const [head, ...rows] = body.trim().split('\r\n');
     expect(head).toBe(
-      'date,order,customerName,customerEmail,product,source,status,amount,currency,paymentMethod,purchaseId,day,shop,revokedAt',
+      'date,order,customerName,customerEmail,product,source,status,amount,currency,paymentMethod,purchaseId,day,shop,revokedAt,refundedAt',
     );
-    expect(rows.map((row) => row.split(',').slice(1, -4).join(','))).toEqual([
+    expect(rows.map((row) => row.split(',').slice(1, -5).join(','))).toEqual([
       '#1253,Buyer 3,b3@example.com,Pads,Shopify,pending,49.00,EUR,Shopify',
       "#1252,'=1+1,b2@example.com,Pads,Shopify,pending,49.00,EUR,Shopify",
     ]);
-    expect(rows.map((row) => row.split(',').slice(-3).join())).toEqual([
-      '2026-03-04,main,',
-      '2026-03-03,main,',
+    expect(rows.map((row) => row.split(',').slice(-4).join())).toEqual([
+      '2026-03-04,main,,',
+      '2026-03-03,main,,',
     ]);
     // Who chose days wants to see the day.
     expect((await owner.get(page)).body).toMatch(/<time [^>]*>4 Mar 2026</);
@@ -114,17 +116,36 @@ describe('the sums of some days', () => {
     expect(body).toContain('1 revoked purchase is included (49.00 EUR), and no test orders sent from here.');
   });
 
+  test('name what a shop gave money back for, and lead to it', async () => {
+    const { owner, ...dashboard } = await openSales();
+    await sendBody(dashboard, sampleOrder({ id: '2', financial_status: 'refunded' }));
+    const body = decodeHtml((await owner.get(`${LIST}?from=2026-03-02`)).body);
+    const [, href = '', words = ''] = /href="([^"]*status=refunded[^"]*)">([^<]*)</.exec(body) ?? [];
+    expect(words).toBe('1 purchase, sold for 49.00 EUR,');
+    const refunded = await owner.get(href);
+    expect(['#1251', '#1252', '#1253'].map((number) => refunded.body.includes(number))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(refunded.body).toMatch(/<span class="badge" data-tone="held">.*Refund<\/span>/);
+    const csv = (await owner.get(`${LIST}.csv?status=refunded`)).body.trim().split('\r\n');
+    expect(csv.map((row) => row.split(',').at(-1))).toEqual(['refundedAt', '2026-03-05T09:01:01.000Z']);
+    const [, page = ''] = /href="(\/dashboard\/purchases\/[0-9a-f-]{36})"/.exec(refunded.body) ?? [];
+    expect((await owner.get(page)).body).toMatch(/Refund<\/span>/);
+  });
+
   test('are on the first page only; older pages lead there', async () => {
     const dashboard = await openDashboard();
     for (let number = 0; number < 51; number += 1) await deliverOrder(dashboard, { orderId: `${number}` });
     const owner = await dashboard.signIn('owner');
     const sum = vi.spyOn(dashboard.ports.purchases, 'sum');
     const first = decodeHtml((await owner.get(`${LIST}?from=2026-03-02`)).body);
-    expect([first.includes('51 purchases: 2,499.00 EUR.'), sum.mock.calls.length]).toEqual([true, 2]);
+    expect([first.includes('51 purchases: 2,499.00 EUR.'), sum.mock.calls.length]).toEqual([true, 3]);
     const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(first) ?? [];
     const second = decodeHtml((await owner.get(older)).body);
     expect(second).toContain(`href="${LIST}?from=2026-03-02">Totals for this period`);
-    expect(sum.mock.calls.length).toBe(2);
+    expect(sum.mock.calls.length).toBe(3);
   });
 
   test('that take too long are explained, beside the purchases', async () => {

@@ -1,9 +1,11 @@
 import { createProduct, resendReceipt, restorePurchase, revokePurchase, sendEmail } from '@handover/domain';
+import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { BY_JANA, createFakeComposing, makeLine, publishProduct } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { takePicture, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';
 import { runAxe } from '../../../test/run-axe.ts';
+import { sendBody } from './fill-log.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { hurry, openInBrowser } from './open-in-browser.ts';
 import { completeReceipt, deliverOrder, download, sellByHand, sendUnmatched } from './sell-purchases.ts';
@@ -70,6 +72,17 @@ const STATES: Readonly<Record<string, (opened: Opened) => Promise<string>>> = {
     const purchaseId = await sellByHand(opened, 'Jo Reed', 'jo@example.org');
     await revokePurchase(opened.ports, opened.shop.orgId, purchaseId, BY_JANA);
     return `/dashboard/purchases/${purchaseId}`;
+  },
+  'purchase-refunded': async (opened) => {
+    const { purchaseId } = await deliverOrder(opened, { orderId: '5001', orderNumber: '#1186' });
+    await sendBody(opened, sampleOrder({ id: '5001', financial_status: 'refunded' }));
+    return `/dashboard/purchases/${purchaseId}`;
+  },
+  'purchases-refunded': async (opened) => {
+    await deliverOrder(opened, { orderId: '5001', orderNumber: '#1186' });
+    await deliverOrder(opened, { orderId: '5002', orderNumber: '#1187' });
+    await sendBody(opened, sampleOrder({ id: '5001', financial_status: 'refunded' }));
+    return '/dashboard/purchases?from=2026-03-01';
   },
   'purchase-left-out': async (opened) => {
     const { ports, shop } = opened;
@@ -259,44 +272,4 @@ test('an unmatched SKU is mapped, starting at the chip', async () => {
   await opened.page.getByLabel('Product').selectOption({ label: 'Pads' });
   await opened.page.getByRole('button', { name: 'Map and deliver 1 order' }).click();
   await opened.page.getByRole('heading', { name: 'Every SKU is matched' }).waitFor();
-});
-
-test('the filters open at a tap on a phone, and are there at once on other screens', async () => {
-  const opened = await open();
-  await deliverOrder(opened);
-  const { page } = opened;
-  const status = page.getByLabel('Status');
-  await page.setViewportSize({ width: 320, height: 700 });
-  await opened.go('/dashboard/purchases');
-  expect(await status.isVisible()).toBe(false);
-  await page.getByText('Filters', { exact: true }).click();
-  await status.waitFor({ state: 'visible' });
-  await status.selectOption('revoked');
-  await page.waitForURL(/status=revoked/);
-  await page.getByText('1 set').waitFor();
-  await page.reload();
-  expect(await status.isVisible()).toBe(true);
-  await page.setViewportSize({ width: 1024, height: 700 });
-  await opened.go('/dashboard/purchases');
-  expect(await page.getByText('Filters', { exact: true }).isVisible()).toBe(false);
-  await page.getByLabel('Receipt').focus();
-  await page.keyboard.press('Tab');
-  expect(await status.evaluate((field) => field.matches(':focus'))).toBe(true);
-});
-
-test('a purchase takes two lines on a phone: who bought what, and then the order', async () => {
-  const opened = await open();
-  await deliverOrder(opened);
-  await opened.page.setViewportSize({ width: 390, height: 700 });
-  await opened.go('/dashboard/purchases');
-  const row = opened.page.getByRole('row').nth(1);
-  const box = async (text: string) => {
-    const found = await row.getByText(text, { exact: true }).filter({ visible: true }).first().boundingBox();
-    if (found === null) throw new Error(`${text} is not shown.`);
-    return found;
-  };
-  const [name, order, amount] = [await box('Ana Lima'), await box('#1001'), await box('49.00 EUR')];
-  expect(name.y + name.height).toBeLessThanOrEqual(order.y);
-  expect(Math.abs(order.y - amount.y)).toBeLessThan(4);
-  expect((await row.boundingBox())?.height).toBeLessThan(70);
 });

@@ -27,6 +27,7 @@ import {
   plugIcon,
   quietIcon,
   receivedIcon,
+  refundIcon,
   slashIcon,
   tagIcon,
   uploadIcon,
@@ -67,7 +68,10 @@ export function statusBadge<Kind extends keyof States>(kind: Kind, state: States
 
 /** In dense lists and beside names the icon stands alone; its word is for screen readers. */
 export function statusMark<Kind extends keyof States>(kind: Kind, state: States[Kind]): Html {
-  const { words, tone, icon } = LOOKS[kind][state];
+  return mark(LOOKS[kind][state]);
+}
+
+function mark({ words, tone, icon }: Look): Html {
   return html`<span class="mark-icon" data-tone="${tone}">${icon}<span class="visually-hidden">${words}</span></span>`;
 }
 
@@ -80,6 +84,18 @@ export function deliveryIcon(status: DeliveryStatus): Html {
 /** For what a test order brought: it counts nowhere. Null for all else. */
 export function testBadge({ isTest }: { readonly isTest: boolean }): Html | null {
   return isTest ? badge({ words: 'Test', tone: 'quiet', icon: flaskIcon }) : null;
+}
+
+const REFUND: Look = { words: 'Refund', tone: 'held', icon: refundIcon };
+
+/** Its shop said that it gave money back. It changes nothing by itself. Null for all else. */
+export function refundBadge({ refundedAt }: { readonly refundedAt: Date | null }): Html | null {
+  return refundedAt === null ? null : badge(REFUND);
+}
+
+/** The same as an icon, beside an amount. */
+export function refundMark({ refundedAt }: { readonly refundedAt: Date | null }): Html | null {
+  return refundedAt === null ? null : mark(REFUND);
 }
 
 function badge({ words, tone, icon }: Look): Html {

@@ -54,6 +54,7 @@ export const archiveIcon = icon(
 export const linkIcon = icon(
   html`<path d="M10 13.25a5 5 0 0 0 7.5.5l3-3a5 5 0 0 0-7-7l-1.75 1.7M14 10.75a5 5 0 0 0-7.5-.5l-3 3a5 5 0 0 0 7 7l1.7-1.7"/>`,
 );
+export const refundIcon = icon(html`<path d="M8 5 4 9l4 4M4.5 9H15a5 5 0 0 1 0 10h-4"/>`);
 export const flagIcon = icon(
   html`<path d="M4.75 21V4.25s1-1 4-1 5 2 7.5 2 3-.75 3-.75v10s-.75.75-3 .75-4.5-2-7.5-2-4 1-4 1"/>`,
 );

@@ -54,6 +54,7 @@ async function readAddress(
     onlyTests,
     isRevoked,
     isUnopened,
+    isRefunded,
     before,
   }: Omit<PurchaseQuery, 'limit'>,
 ): Promise<string | null> {
@@ -66,6 +67,7 @@ async function readAddress(
     onlyTests,
     isRevoked,
     isUnopened,
+    isRefunded,
     before,
   ];
   if (isNarrowed.some(Boolean)) return null;

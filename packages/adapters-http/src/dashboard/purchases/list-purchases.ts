@@ -26,7 +26,7 @@ export async function listPurchases(
   // Test orders were not sold.
   const showsSums = hasDays && query.before === null && !query.onlyTests;
   const isEverything = query.before === null && filtersOf({ query, days }).size === 0;
-  const [shown, products, unmatched, sums, revoked, sources, all] = await Promise.all([
+  const [shown, products, unmatched, sums, revoked, refunded, sources, all] = await Promise.all([
     takePage(async (limit) =>
       days.problem === null ? ports.purchases.search(orgId, { ...query, limit }) : [],
     ),
@@ -35,6 +35,7 @@ export async function listPurchases(
     // Older pages add up to the same.
     showsSums ? ports.purchases.sum(orgId, query) : null,
     showsSums ? ports.purchases.sum(orgId, { ...query, isRevoked: true }) : null,
+    showsSums ? ports.purchases.sum(orgId, { ...query, isRefunded: true }) : null,
     showsSums ? ports.deliveries.listSources(orgId) : [],
     isEverything ? ports.purchases.countMatching(orgId, query, MAX_COUNTED + 1) : null,
   ]);
@@ -45,6 +46,7 @@ export async function listPurchases(
     days,
     sums,
     revoked,
+    refunded,
     matching: query.before === null ? readMatching(shown, all) : null,
     net: netAmounts(ports.platforms, sources),
     products,

@@ -46,6 +46,7 @@ export const STATUSES = [
   { value: '', words: 'Any status' },
   { value: 'unopened', words: 'Not opened yet' },
   { value: 'revoked', words: 'Revoked' },
+  { value: 'refunded', words: 'With a refund' },
   { value: 'test', words: 'Test orders' },
 ];
 

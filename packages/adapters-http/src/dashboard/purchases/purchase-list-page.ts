@@ -2,7 +2,7 @@ import { BULK_ACTIONS, evaluatePurchase, type PurchaseSum } from '@handover/doma
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
-import { statusBadge, testBadge } from '../parts/badge.ts';
+import { refundBadge, refundMark, statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
@@ -40,6 +40,8 @@ interface PurchaseList extends FilteredPurchases {
   readonly sums: readonly PurchaseSum[] | 'took-too-long' | null;
   /** What of it is revoked. */
   readonly revoked: readonly PurchaseSum[] | 'took-too-long' | null;
+  /** What of it a shop gave money back for. */
+  readonly refunded: readonly PurchaseSum[] | 'took-too-long' | null;
   /** How many match; null on older pages. */
   readonly matching: MatchingPurchases | null;
   /** See `netAmounts`. */
@@ -108,7 +110,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
         {
           head: 'From',
           cell: (purchase) =>
-            html`<span class="muted">${longText(formatShop(list.platforms, purchase))}</span> ${testBadge(purchase)}`,
+            html`<span class="muted">${longText(formatShop(list.platforms, purchase))}</span> ${testBadge(purchase)}${purchase.refundedAt && html`<span class="only-wide">${refundBadge(purchase)}</span>`}`,
         },
         {
           head: 'Status',
@@ -119,7 +121,8 @@ function found(list: PurchaseList, isBare: boolean): Html {
           head: 'Amount',
           number: true,
           narrow: 'end',
-          cell: ({ amount, currency }) => html`${formatMoney(amount, currency)}`,
+          cell: ({ amount, currency, refundedAt }) =>
+            html`${refundedAt && html`<span class="only-narrow">${refundMark({ refundedAt })} </span>`}${formatMoney(amount, currency)}`,
         },
         {
           head: 'When',
@@ -140,13 +143,13 @@ function aboveList(list: PurchaseList): Html {
 }
 
 function sumsOf(list: PurchaseList): Html {
-  const { sums, revoked, days, query } = list;
+  const { sums, days, query } = list;
   if (query.onlyTests)
     return html`${countOf(list)}<span class="muted">Test orders add up to nothing: nobody paid for them.</span>`;
   if (sums === 'took-too-long')
     return html`${countOf(list)}There are too many purchases to add up here. Choose fewer days, or add up the CSV.`;
   if (sums !== null)
-    return html`<strong>${formatSums(sums)}.</strong> <span class="muted">${countedIn(sums, revoked)}${list.net && ` ${list.net}`}</span>`;
+    return html`<strong>${formatSums(sums)}.</strong> <span class="muted">${countedIn(sums, list)}${list.net && ` ${list.net}`}</span>`;
   if (query.before === null || (days.from === '' && days.to === '')) return monthLinks(list);
   return html`<a class="link" href="/dashboard/purchases?${filtersOf(list).toString()}">Totals for this period</a>`;
 }
@@ -161,9 +164,21 @@ function countOf({ matching, query, days }: PurchaseList): Html | null {
 }
 
 /** What a sum may differ by from the books. */
-function countedIn(sums: readonly PurchaseSum[], revoked: PurchaseList['revoked']): string {
-  if (countAll(sums) === 0) return 'Test orders sent from here are not counted.';
-  return `${revokedIn(revoked)}, and no test orders sent from here. Refunds made in your shop are not subtracted.`;
+function countedIn(sums: readonly PurchaseSum[], list: PurchaseList): Html {
+  if (countAll(sums) === 0) return html`Test orders sent from here are not counted.`;
+  return html`${revokedIn(list.revoked)}, and no test orders sent from here. ${refundedIn(list)}`;
+}
+
+/** A shop need not tell of its refunds, so that none is known says little. */
+function refundedIn({ refunded, query, days }: PurchaseList): Html {
+  const isCounted = refunded !== null && refunded !== 'took-too-long' && !query.isRefunded;
+  const count = isCounted ? countAll(refunded) : 0;
+  if (!isCounted || count === 0) return html`Refunds made in your shop are not subtracted.`;
+  const these = filtersOf({ query, days });
+  these.set('status', 'refunded');
+  const sold = `${counted(count, 'purchase')}, sold for ${formatAmounts(refunded)},`;
+  const [refund, verb] = count === 1 ? ['a refund', 'is'] : ['refunds', 'are'];
+  return html`Your shop reported ${refund} for <a class="link" href="/dashboard/purchases?${these.toString()}">${sold}</a> which ${verb} not subtracted.`;
 }
 
 function revokedIn(revoked: PurchaseList['revoked']): string {

@@ -2,7 +2,7 @@ import type { Dismissal, Platforms, PurchaseRecord, ReceiptState, TimelineSummar
 import { evaluatePurchase, isMissingFromMail, summariseTimeline, tellTimeline } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { statusBadge, testBadge } from '../parts/badge.ts';
+import { refundBadge, statusBadge, testBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { dismissalPanel } from '../parts/dismissal.ts';
@@ -88,7 +88,7 @@ function header({ record, now, platforms }: ShownPurchase): Html {
   ];
   return pageHeader({
     title: titleOf(record),
-    badge: html`${statusBadge('purchase', evaluatePurchase(record, now))}${testBadge(record)}`,
+    badge: html`${statusBadge('purchase', evaluatePurchase(record, now))}${testBadge(record)}${refundBadge(record)}`,
     back: { href: '/dashboard/purchases', words: 'Purchases' },
     meta: [
       html`${formatMoney(amount, currency)}`,

@@ -250,6 +250,7 @@ export function writePurchasesCsv(
       day: ({ createdAt }) => createdAt.toISOString().slice(0, 10),
       shop: ({ connectionName }) => asText(connectionName ?? ''),
       revokedAt: ({ revokedAt }) => revokedAt?.toISOString() ?? '',
+      refundedAt: ({ refundedAt }) => refundedAt?.toISOString() ?? '',
     },
     rows,
   );

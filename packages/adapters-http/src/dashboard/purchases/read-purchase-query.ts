@@ -20,23 +20,26 @@ export function readPurchaseQuery(
 }
 
 /** Which of the statuses the list is limited to. */
-export const PURCHASE_STATUSES = ['unopened', 'revoked', 'test'] as const;
+export const PURCHASE_STATUSES = ['unopened', 'revoked', 'refunded', 'test'] as const;
 type Status = (typeof PURCHASE_STATUSES)[number];
 
 const STATUSES = {
   any: {},
   unopened: { isUnopened: true },
   revoked: { isRevoked: true },
+  refunded: { isRefunded: true },
   test: { onlyTests: true },
 } as const;
 
 export function statusOfQuery({
   isRevoked,
   isUnopened,
+  isRefunded,
   onlyTests,
-}: Pick<PurchaseQuery, 'isRevoked' | 'isUnopened' | 'onlyTests'>): Status | null {
+}: Pick<PurchaseQuery, 'isRevoked' | 'isUnopened' | 'isRefunded' | 'onlyTests'>): Status | null {
   if (onlyTests) return 'test';
   if (isUnopened) return 'unopened';
+  if (isRefunded) return 'refunded';
   return isRevoked ? 'revoked' : null;
 }
 

@@ -53,8 +53,13 @@ function found({
   if (products.length === 0) return html`<section class="card">${nothingSold()}</section>`;
   const shown = products.slice(0, MAX_PRODUCT_ROWS);
   const isCut = products.length > shown.length;
-  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are included, and no test orders sent from here. Refunds made in your shop are not subtracted.${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p></div>
+  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are included, and no test orders sent from here. Refunds made in your shop are not subtracted: ${refundsLink(period)}.${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p></div>
 <section class="card">${table({ label: 'Sales by product', rows: shown, columns: columnsOf(period) })}</section>`;
+}
+
+function refundsLink({ from, to }: AskedPeriod): Html {
+  const refunded = new URLSearchParams({ status: 'refunded', from: from ?? '', to: to ?? '' });
+  return html`<a class="link" href="/dashboard/purchases?${refunded.toString()}">purchases with a refund</a>`;
 }
 
 function columnsOf({ from, to }: AskedPeriod) {
