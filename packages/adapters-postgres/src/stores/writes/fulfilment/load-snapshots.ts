@@ -172,12 +172,10 @@ function divide(row: SnapshotRow, orders: readonly Order[]): readonly (readonly 
   });
 }
 
-function toKnown({ customer, ...stored }: StoredPurchase): KnownPurchase {
-  const corrections = customer.corrections.map(({ at, ...correction }) => ({
-    ...correction,
-    at: new Date(at),
-  }));
-  return { ...stored, customer: { id: customer.id, corrections } };
+function toKnown(stored: StoredPurchase): KnownPurchase {
+  const { id, corrections } = stored.customer;
+  const dated = corrections.map(({ at, ...correction }) => ({ ...correction, at: new Date(at) }));
+  return { ...stored, customer: { id, corrections: dated } };
 }
 
 type Named = Pick<OrderSnapshot, 'mappings' | 'products'>;
