@@ -265,4 +265,13 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
     tests: 'in one moment',
   },
+  {
+    name: 'dismissed-while-collecting-mails-twice',
+    rule: 'What was dismissed while its alert collects and comes again is mailed once.',
+    file: `${FOLDER}/writes/email/raise-alert.ts`,
+    find: '  await replaceDismissed(trx, orgId, given);\n',
+    replace: '',
+    seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
+    tests: 'while it collects',
+  },
 ];

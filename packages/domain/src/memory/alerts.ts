@@ -7,17 +7,28 @@ import {
   type PendingAlertMail,
 } from '../model/alert.ts';
 import { normalizeEmail } from '../model/email-address.ts';
-import { evaluateCollected, isOver } from './collected-alerts.ts';
+import { evaluateCollected, isOver, wasDismissed } from './collected-alerts.ts';
 import { freshEmail } from './fresh-rows.ts';
 import { COLLECTING, type Memory, queueEmail, rowsWhere } from './memory.ts';
 import type { AlertRow, EmailRow } from './rows.ts';
 
-/** Keeps an alert, unless its key lasts; it joins the mail that collects, or begins one. */
+/**
+ * Keeps an alert, unless its key lasts; it joins the mail that collects, or begins one. It takes the place of one that was
+ * dismissed while it collects: the mail tells of what came after that, and so the dismissal does not end its key.
+ */
 export function raiseAlert(memory: Memory, { details, ...alert }: Alert): void {
   const row = { ...alert, ...details, mailId: '' };
   const told = memory.alerts.get(keyOf(row));
-  if (told && !hasKeyEnded({ mailedAt: mailedAt(memory, told), isOver: isOver(memory, told, row) }, row.at))
-    return;
+  if (told) {
+    const isDismissed = wasDismissed(memory, told, row);
+    const { mailId } = told;
+    if (isDismissed && memory.emails.get(mailId)?.subject === COLLECTING) {
+      memory.alerts.set(keyOf(row), { ...row, mailId });
+      return;
+    }
+    const isOverNow = isDismissed || isOver(memory, told, row);
+    if (!hasKeyEnded({ mailedAt: mailedAt(memory, told), isOver: isOverNow }, row.at)) return;
+  }
   const collecting = [...memory.emails.values()].find(
     (email) => email.orgId === alert.orgId && email.subject === COLLECTING,
   );

@@ -62,22 +62,32 @@ function describeNow(memory: Memory, row: AlertRow): AlertedNow {
   return { kind: 'order', isSold: sold.length > 0, entries };
 }
 
-/**
- * Whether nothing that a told alert stands for is left, but what raises it again. An order or receipt is left until somebody
- * dismisses it.
- */
+/** Whether nothing that an alert of a connection or platform stands for is left, but what raises it again. */
 export function isOver(memory: Memory, told: AlertRow, again: AlertRow): boolean {
-  const { orgId, about, cause, platform, at } = told;
-  const find = (subject: string) => memory.dismissals.get(`${orgId} ${subject}`);
-  const wasDismissed = (...subjects: readonly string[]) =>
-    subjects.some((subject) => covers(find(subject), at));
-  if (cause === 'receipt-refused') return wasDismissed('refused', subjectOfReceipt(again.subjectId));
-  if (cause === 'not-delivered') return wasDismissed('failed', about);
-  const dismissal = find(cause === 'unreadable' ? cause : `rejecting ${platform}`);
   const isNew = ({ id }: { readonly id: string }) => id === again.subjectId;
-  if (cause === 'rejected') return covers(dismissal, at) || listRejected(memory, told).every(isNew);
-  if (!about.startsWith('unreadable')) return wasDismissed('unreadable', about);
-  return covers(dismissal, at) || listUnread(memory, told).every(isNew);
+  if (told.cause === 'rejected') return listRejected(memory, told).every(isNew);
+  return told.about.startsWith('unreadable') && listUnread(memory, told).every(isNew);
+}
+
+/** Whether somebody dismissed what raises it again, as the alert told of it, alone or with others. */
+export function wasDismissed({ dismissals }: Memory, told: AlertRow, again: AlertRow): boolean {
+  return listSubjects(told, again).some((subject) =>
+    covers(dismissals.get(`${told.orgId} ${subject}`), told.at),
+  );
+}
+
+/** What a dismissal of it names. Another receipt may be the order's by now. */
+function listSubjects({ about, cause, platform }: AlertRow, { subjectId }: AlertRow): readonly string[] {
+  switch (cause) {
+    case 'receipt-refused':
+      return ['refused', subjectOfReceipt(subjectId)];
+    case 'not-delivered':
+      return ['failed', about];
+    case 'unreadable':
+      return ['unreadable', about];
+    case 'rejected':
+      return [`rejecting ${platform}`];
+  }
 }
 
 function covers(dismissal: Dismissal | undefined, at: Date): boolean {

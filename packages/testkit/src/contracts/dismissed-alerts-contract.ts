@@ -1,4 +1,4 @@
-import { ALERT_LIFETIME_MS, subjectOfReceipt } from '@handover/domain';
+import { ALERT_DELAY_MS, ALERT_LIFETIME_MS, subjectOfReceipt } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder } from '../samples.ts';
@@ -156,6 +156,59 @@ export function dismissedAlertsContract(
       await refuse(receiptId);
       expect(await countMails()).toBe(1);
       expect(await mail()).toEqual([deliveryId]);
+    });
+  });
+
+  describe('an alert that was dismissed while it collects, and whose cause comes again', () => {
+    it('is mailed once, whatever it is about', async () => {
+      const opened = await open();
+      const { shop } = opened;
+      const ways: Readonly<Record<string, () => Promise<unknown>>> = {
+        failed: () => opened.failWithoutAddress('1'),
+        [`order ${shop.connection.id} 2`]: () => opened.failWithoutAddress('2'),
+        unreadable: opened.receiveUnreadable,
+        'rejecting storefront-a': () => opened.reject(),
+      };
+      for (const [subject, fail] of Object.entries(ways)) {
+        await fail();
+        await opened.dismiss(subject, opened.clock.now());
+        opened.clock.advance(1);
+        await fail();
+        expect([subject, (await opened.mail()).length]).toEqual([subject, 1]);
+        await fail();
+        expect([subject, await opened.countMails()]).toEqual([subject, 0]);
+      }
+    });
+
+    it('is mailed once when it is a refused receipt', async () => {
+      const opened = await open();
+      const { dismiss, mail, clock, refuse, countMails } = opened;
+      const { receiptId, deliveryId } = await sellByOrder(opened);
+      const refuseAgain = async () => {
+        await fulfilAgain(opened, makeOrder(opened.shop), deliveryId);
+        await refuse(receiptId);
+      };
+      await refuse(receiptId);
+      await dismiss(subjectOfReceipt(receiptId), clock.now());
+      clock.advance(1);
+      await refuseAgain();
+      expect(await mail()).toEqual([deliveryId]);
+      await refuseAgain();
+      expect(await countMails()).toBe(0);
+    });
+
+    it('collects from then on, and ends by a later dismissal', async () => {
+      const { failWithoutAddress, dismiss, mail, clock, countMails } = await open();
+      await failWithoutAddress();
+      clock.advance(1);
+      await dismiss('failed', clock.now());
+      clock.advance(ALERT_DELAY_MS - 1);
+      const again = await failWithoutAddress();
+      expect(await mail()).toEqual([again]);
+      await dismiss('failed', clock.now());
+      clock.advance(1);
+      await failWithoutAddress();
+      expect(await countMails()).toBe(1);
     });
   });
 }

@@ -96,22 +96,42 @@ async function insertAlerts(trx: Trx, orgId: string, alerts: readonly Alert[]): 
 type Added = Pick<Alert, 'about' | 'cause' | 'subjectId'>;
 
 /**
- * Raises the alerts whose key has ended. A statement of its own, which sees what was committed while the insert waited; and
- * a database that is distributed by organisation takes no subqueries in `on conflict`.
+ * Raises the alerts whose key has ended. Statements of their own, which see what was committed while the insert waited; and a
+ * database that is distributed by organisation takes no subqueries in `on conflict`.
  */
 async function raiseEnded(trx: Trx, orgId: string, given: RawBuilder<unknown>): Promise<readonly Added[]> {
+  await replaceDismissed(trx, orgId, given);
   const { rows } = await sql<Added>`
+      ${replaceAlerts(orgId, given)} and ${hasKeyEnded(orgId)}
+      returning alerts.about, alerts.cause, alerts.subject_id as "subjectId"
+    `.execute(trx);
+  return rows;
+}
+
+/**
+ * Alerts that were dismissed while they collect: their mail tells of what came after that, and so the dismissal does not end their
+ * key. They stay in that mail, which is not locked here: a close of it waits for them.
+ */
+async function replaceDismissed(trx: Trx, orgId: string, given: RawBuilder<unknown>): Promise<void> {
+  await sql`${replaceAlerts(orgId, given)} and ${isCollecting(orgId)} and ${wasDismissed(orgId)}`.execute(
+    trx,
+  );
+}
+
+function replaceAlerts(orgId: string, given: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
       update alerts set
         subject_id = given.subject_id, delivery_id = given.delivery_id, platform = given.platform,
         order_number = given.order_number, customer_email = given.customer_email,
         reason = given.reason, at = given.at
       from ${given}
-      where alerts.org_id = ${orgId} and alerts.about = given.about and alerts.cause = given.cause
-        and ${hasKeyEnded(orgId)}
-      returning alerts.about, alerts.cause, alerts.subject_id as "subjectId"
-    `.execute(trx);
-  return rows;
+      where alerts.org_id = ${orgId} and alerts.about = given.about and alerts.cause = given.cause`;
 }
+
+const isCollecting = (orgId: string) => sql`exists (
+  select from outgoing_emails mail
+  where mail.org_id = ${orgId} and mail.id = alerts.mail_id and mail.subject = ${COLLECTING}
+)`;
 
 function listGiven(alerts: readonly Alert[]): RawBuilder<unknown> {
   const given = alerts.map(({ details, ...alert }) => ({ ...alert, ...details }));
@@ -130,38 +150,37 @@ const hasKeyEnded = (orgId: string) => sql`exists (
   where mail.org_id = ${orgId} and mail.id = alerts.mail_id and mail.status <> 'pending' and (
     (mail.last_answer_at at time zone 'utc')
       <= (given.at at time zone 'utc') - make_interval(secs => ${sql.lit(ALERT_LIFETIME_MS / 1000)})
-    or exists (
-      select from dismissals item
-      where item.org_id = ${orgId} and item.seen_at >= alerts.at and item.subject = any(${SUBJECTS})
-    )
-    or alerts.cause = 'rejected' and (${isDismissed(orgId, sql`'rejecting ' || alerts.platform`)} or not exists (
+    or ${wasDismissed(orgId)}
+    or alerts.cause = 'rejected' and not exists (
       select from rejected_deliveries kept
       where kept.org_id = ${orgId} and kept.platform = alerts.platform and kept.received_at >= alerts.at
         and kept.id <> given.subject_id and ${keepsAlert(orgId)}
-    ))
-    or alerts.about like 'unreadable %' and (${isDismissed(orgId, sql`'unreadable'`)} or not exists (
+    )
+    or alerts.about like 'unreadable %' and not exists (
       select from deliveries told
       join deliveries other on other.org_id = ${orgId} and other.connection_id = told.connection_id
         and other.status = 'error' and other.id >= told.id
       where told.org_id = ${orgId} and told.id = alerts.delivery_id and told.order_id is null
         and other.order_id is null and other.decided_at is null and other.id <> given.subject_id
         and not ${isEntryDismissed(orgId, sql`other`)}
-    ))
+    )
   )
 )`;
 
-const isDismissed = (orgId: string, subject: RawBuilder<unknown>) => sql`exists (
-  select from dismissals where org_id = ${orgId} and subject = ${subject} and seen_at >= alerts.at
+const wasDismissed = (orgId: string) => sql`exists (
+  select from dismissals item
+  where item.org_id = ${orgId} and item.seen_at >= alerts.at and item.subject = any(${SUBJECTS})
 )`;
 
 /**
- * What a dismissal names of a row of `alerts` that was told, alone or with others, where `given` would be raised: another receipt may
- * be the order's by now. Nothing of a connection or platform.
+ * What a dismissal names of a row of `alerts`, alone or with others, where `given` would be raised: another receipt may be the
+ * order's by now.
  */
-const SUBJECTS = sql`case
-  when alerts.cause = 'receipt-refused' then array['refused', ${subjectOfReceipt('')} || given.subject_id::text]
-  when alerts.cause = 'not-delivered' then array['failed', alerts.about]
-  when alerts.cause = 'unreadable' and alerts.about not like 'unreadable %' then array['unreadable', alerts.about]
+const SUBJECTS = sql`case alerts.cause
+  when 'receipt-refused' then array['refused', ${subjectOfReceipt('')} || given.subject_id::text]
+  when 'not-delivered' then array['failed', alerts.about]
+  when 'unreadable' then array['unreadable', alerts.about]
+  when 'rejected' then array['rejecting ' || alerts.platform]
   else '{}'::text[]
 end`;
 
