@@ -1,5 +1,6 @@
 import type { ActionItemFacts } from '../model/action-items.ts';
 import { lastFailureOf } from '../model/dismissal.ts';
+import { causeOfError } from '../model/log-entry.ts';
 import { MAX_WAITING } from '../overview/action-items.ts';
 import type { ActionItems } from '../ports/overview.ts';
 import { isEntryDismissed, isReceiptDismissed } from './dismissals.ts';
@@ -142,16 +143,20 @@ function findFailed(memory: Memory, entries: readonly DeliveryRow[], since: Date
   if (!newest) return null;
   return {
     count: Math.min(countOrders(failed), MAX_WAITING),
-    withoutAddress: countOrders(failed.filter(({ normalizedEmail }) => normalizedEmail === null)),
+    withoutAddress: countOrders(failed.filter(lacksAddress)),
     newest: {
       deliveryId: newest.id,
-      lacksAddress: newest.normalizedEmail === null,
+      lacksAddress: lacksAddress(newest),
       platform: newest.platform,
       orderNumber: newest.orderNumber ?? newest.orderId ?? '',
       reason: newest.reason ?? '',
       at: lastFailureOf(newest),
     },
   };
+}
+
+function lacksAddress(entry: DeliveryRow): boolean {
+  return causeOfError(entry) === 'no-address';
 }
 
 function findUnreadable(

@@ -2,7 +2,7 @@ import { fulfilOrder, recordDeliveries, subjectOfEntry } from '@handover/domain'
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, makeReceived, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
-import { sellByOrder } from './shop-actions.ts';
+import { completeNow, sellByOrder } from './shop-actions.ts';
 
 const NOBODY = { customer: { email: null, name: null } };
 
@@ -56,6 +56,18 @@ export function failedEntriesContract(
         count: 1,
         withoutAddress: 0,
         newest: { lacksAddress: false },
+      });
+    });
+
+    it('is no order without an address if its buyer is known by what was sold of it before', async () => {
+      const opened = await openFreshShop(createStores);
+      const { receiptId } = await sellByOrder(opened, { orderId: '7' });
+      await completeNow(opened, receiptId, 'refused');
+      const unnamed = { ...makeLine('unknown'), candidates: [] };
+      const { deliveryId } = await sellByOrder(opened, { orderId: '7', lines: [unnamed], ...NOBODY });
+      expect((await read(opened)).failed).toMatchObject({
+        withoutAddress: 0,
+        newest: { deliveryId, lacksAddress: false },
       });
     });
 

@@ -7,7 +7,7 @@ import { isEntryDismissed } from './dismissed.ts';
 /** Orders that were read, and of which nothing was delivered, for another reason than their SKUs. */
 export async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionItemFacts['failed']> {
   const { rows } = await sql<Newest<ActionItemFacts['failed']> & { readonly withoutAddress: number }>`
-    with failed as materialized (${newestErrors(
+    with newest_errors as materialized (${newestErrors(
       orgId,
       since,
       sql`decided_at is not null and not is_test
@@ -16,13 +16,19 @@ export async function findFailed(db: Db, orgId: string, since: Date): Promise<Ac
           where org_id = ${orgId} and delivery_id = entry.id and (purchase_id is not null or sku_key is not null)
           offset 0
         )`,
-    )})
+    )}),
+    failed as materialized (
+      select *, email_normalized is null and not exists (
+        select from delivery_lines where org_id = ${orgId} and delivery_id = newest_errors.id offset 0
+      ) as lacks_address
+      from newest_errors
+    )
     select
       (select count(distinct (connection_id, order_id))::integer from failed) as count,
       (
-        select count(distinct (connection_id, order_id))::integer from failed where email_normalized is null
+        select count(distinct (connection_id, order_id))::integer from failed where lacks_address
       ) as "withoutAddress",
-      email_normalized is null as "lacksAddress",
+      lacks_address as "lacksAddress",
       ${NEWEST}
     from failed
     order by failed_at desc, id desc
