@@ -24,6 +24,15 @@ const ROUTES_WITHOUT_ENTRY: Readonly<Record<string, string>> = {
     'Sends a signed order to our own webhook: what comes of it is in the webhook log.',
 };
 
+/** Routes that do the same again each time, each with the reason. */
+const ROUTES_THAT_REPEAT: Readonly<Record<string, string>> = {
+  'POST /api/deliveries/{deliveryId}/redeliver': 'Each run counts as an attempt.',
+  'POST /dashboard/webhook-log/{deliveryId}/redeliver': 'Each run counts as an attempt.',
+  'POST /dashboard/sign-in/{token}': 'A link that is used again is refused, and the refusal has an entry.',
+  'POST /dashboard/settings/team/invitations/{invitationId}/resend': 'Mails it each time, up to a limit.',
+  'POST /dashboard/settings/api-key/replace': 'Makes a new key each time.',
+};
+
 import { sendSale } from './send-form.ts';
 
 async function openAudited(changePorts?: Parameters<typeof openDashboard>[0]): Promise<Audited> {
@@ -76,6 +85,18 @@ describe('every route that changes something', () => {
       expect(added[0]?.at).toEqual(audited.clock.now());
       expect(added[0]?.subjectId).not.toBe('');
       expect(JSON.stringify(added)).not.toContain(audited.shop.ownerKey);
+    },
+  );
+
+  test.each(Object.entries(AUDITED_ROUTES))(
+    'writes one entry however often it is pressed: %s',
+    async (route, prepare) => {
+      const audited = await openAudited();
+      const request = await prepare(audited);
+      const { added } = await entriesOf(audited, request);
+      const again = [await entriesOf(audited, request), await entriesOf(audited, request)];
+      const repeats = again.some((one) => one.added.length > 0);
+      expect([added.length, repeats]).toEqual([1, route in ROUTES_THAT_REPEAT]);
     },
   );
 

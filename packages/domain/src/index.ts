@@ -141,7 +141,7 @@ export {
 // Ports: what the domain asks of the world.
 export type { FulfilmentJob, FulfilmentStore, LeasedJob } from './ports/fulfilment-store.ts';
 export type {
-  ActivityLog, CountedTries, Organisations, Passkeys, SignIns, Team, Throttles, UserApiKeys, UserDevices, Users,
+  ActivityLog, CountedTries, OrganisationChange, Organisations, Passkeys, SignIns, Team, Throttles, UserApiKeys, UserDevices, Users,
   UserSessions,
 } from './ports/access.ts';
 export type { Connections, MappedAccount, PaymentAccounts, SharedSecret, SharedSecrets } from './ports/connections.ts';

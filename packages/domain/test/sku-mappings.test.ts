@@ -9,7 +9,11 @@ describe('mapping a SKU', () => {
     const { shop, ...ports } = await openShopInMemory();
     const productId = shop.product.id;
     const mapped = await mapSku(ports, shop.orgId, { sku: ' PAD-1 ', platform: null, productId });
-    expect(mapped).toEqual({ kind: 'mapped', mapping: { sku: 'pad-1', platform: null, productId } });
+    expect(mapped).toEqual({
+      kind: 'mapped',
+      mapping: { sku: 'pad-1', platform: null, productId },
+      isChanged: true,
+    });
     await mapSku(ports, shop.orgId, { sku: 'Pad-1', platform: null, productId: null });
     const kept = [];
     for await (const mapping of ports.skuMappings.list(shop.orgId)) kept.push(mapping);

@@ -81,7 +81,7 @@ async function put(opened: OpenedCommand, { org, sku, platform }: IgnoreOptions,
       return { released, mapped: await mapSkuAndRelease(within, org, mapping) };
     },
     ({ mapped }) =>
-      mapped.kind === 'mapped'
+      mapped.kind === 'mapped' && mapped.isChanged
         ? { orgId: org, ...describeMapping(platforms, org, mapped.mapping, product) }
         : null,
   );

@@ -11,6 +11,7 @@ import {
 import type { AuditPorts, HttpPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 
+/** A mapping that says the same already has no entry. */
 export async function mapSkuWithEntry(
   ports: AuditPorts & Pick<HttpPorts, 'platforms'>,
   scope: ActionScope,
@@ -25,7 +26,7 @@ export async function mapSkuWithEntry(
       return { result, product: productId && (await within.products.find(scope.orgId, productId)) };
     },
     ({ result, product }) =>
-      result.kind === 'mapped'
+      result.kind === 'mapped' && result.isChanged
         ? describeMapping(ports.platforms, scope.orgId, result.mapping, product || null)
         : null,
   );

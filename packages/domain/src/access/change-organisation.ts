@@ -13,7 +13,7 @@ import type { Clock } from '../ports/clock.ts';
 
 /** `invalid`: mail cannot go to this address. */
 type SetAlertAddressResult =
-  | { readonly kind: 'set' }
+  | { readonly kind: 'set'; readonly isChanged: boolean }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
 
@@ -28,11 +28,12 @@ export async function setAlertAddress(
     return { kind: 'invalid', field: 'alertEmail', problem: 'must be an e-mail address, or nothing' };
   }
   const outcome = await ports.organisations.setAlertEmail(orgId, email);
-  return outcome === 'set' ? { kind: 'set' } : { kind: 'unknown-organisation' };
+  if (outcome === 'unknown-organisation') return { kind: outcome };
+  return { kind: 'set', isChanged: outcome === 'changed' };
 }
 
 type SetDefaultCurrencyResult =
-  | { readonly kind: 'set'; readonly currency: string }
+  | { readonly kind: 'set'; readonly currency: string; readonly isChanged: boolean }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
 
@@ -48,11 +49,17 @@ export async function setDefaultCurrency(
   const currency = readCurrency(input);
   if (currency === null) return { kind: 'invalid', field: 'defaultCurrency', problem: NO_SUCH_CURRENCY };
   const outcome = await ports.organisations.setDefaultCurrency(orgId, currency);
-  return outcome === 'set' ? { kind: 'set', currency } : { kind: 'unknown-organisation' };
+  if (outcome === 'unknown-organisation') return { kind: outcome };
+  return { kind: 'set', currency, isChanged: outcome === 'changed' };
 }
 
 type SetLocaleResult =
-  | { readonly kind: 'set'; readonly language: Language; readonly timeZone: string }
+  | {
+      readonly kind: 'set';
+      readonly language: Language;
+      readonly timeZone: string;
+      readonly isChanged: boolean;
+    }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
 
@@ -70,8 +77,9 @@ export async function setLocale(
   if (timeZone === null) {
     return { kind: 'invalid', field: 'timeZone', problem: 'must be a time zone such as Europe/Berlin' };
   }
-  const changed = await ports.organisations.setLocale(orgId, { language, timeZone });
-  return changed ? { kind: 'set', language, timeZone } : { kind: 'unknown-organisation' };
+  const outcome = await ports.organisations.setLocale(orgId, { language, timeZone });
+  if (outcome === 'unknown-organisation') return { kind: outcome };
+  return { kind: 'set', language, timeZone, isChanged: outcome === 'changed' };
 }
 
 /** `released`: how many orders had been held for the subscription, and are being fulfilled now. */
@@ -95,7 +103,7 @@ export async function setSubscription(
 }
 
 type UpdateOrganisationResult =
-  | { readonly kind: 'updated' }
+  | { readonly kind: 'updated'; readonly isChanged: boolean }
   | InvalidForm
   | { readonly kind: 'unknown-organisation' };
 
@@ -107,6 +115,7 @@ export async function updateOrganisation(
 ): Promise<UpdateOrganisationResult> {
   const read = readFields({ name: readName('name', change.name), email: readAddress('email', change.email) });
   if (read.kind === 'invalid') return read;
-  const changed = await organisations.change(orgId, read.value);
-  return changed ? { kind: 'updated' } : { kind: 'unknown-organisation' };
+  const outcome = await organisations.change(orgId, read.value);
+  if (outcome === 'unknown-organisation') return { kind: outcome };
+  return { kind: 'updated', isChanged: outcome === 'changed' };
 }

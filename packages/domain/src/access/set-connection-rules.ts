@@ -4,9 +4,9 @@ import type { Platform } from '../model/platform.ts';
 import type { InvalidInput } from '../model/validation.ts';
 import type { Connections } from '../ports/connections.ts';
 
-/** `rules`: all of them, as they stand now. */
+/** `rules`: all of them, as they stand now. `isChanged`: one of them was another before. */
 type SetConnectionRulesResult =
-  | { readonly kind: 'set'; readonly rules: ConnectionRules }
+  | { readonly kind: 'set'; readonly rules: ConnectionRules; readonly isChanged: boolean }
   | InvalidInput
   | { readonly kind: 'unknown-connection' };
 
@@ -22,8 +22,8 @@ export async function setConnectionRules(
 ): Promise<SetConnectionRulesResult> {
   const change = readRules(input.rules);
   if ('kind' in change) return change;
-  const rules = await ports.connections.setRules(input.orgId, input.platform, input.name.trim(), change);
-  return rules ? { kind: 'set', rules } : { kind: 'unknown-connection' };
+  const set = await ports.connections.setRules(input.orgId, input.platform, input.name.trim(), change);
+  return set ? { kind: 'set', ...set } : { kind: 'unknown-connection' };
 }
 
 /** Those that were given, made fit to be kept. */

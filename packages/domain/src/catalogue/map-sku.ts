@@ -4,9 +4,9 @@ import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
 import type { SkuMappings } from '../ports/catalogue.ts';
 
-/** `mapping` holds the SKU as it is kept, normalized. */
+/** `mapping` holds the SKU as it is kept, normalized. `isChanged`: it said something else before, or nothing. */
 export type MapSkuResult =
-  | { readonly kind: 'mapped'; readonly mapping: SkuMapping }
+  | { readonly kind: 'mapped'; readonly mapping: SkuMapping; readonly isChanged: boolean }
   | InvalidInput
   | { readonly kind: 'unknown-product' }
   | { readonly kind: 'unknown-organisation' };
@@ -28,7 +28,8 @@ export async function mapSku(
     productId: input.productId?.toLowerCase() ?? null,
   };
   const outcome = await ports.skuMappings.put(orgId, mapping);
-  return outcome === 'saved' ? { kind: 'mapped', mapping } : { kind: outcome };
+  if (outcome !== 'saved' && outcome !== 'unchanged') return { kind: outcome };
+  return { kind: 'mapped', mapping, isChanged: outcome === 'saved' };
 }
 
 /**

@@ -5,7 +5,7 @@ import { normalizeEmail } from '../model/email-address.ts';
 import { isSameName, type Organisation } from '../model/organisation.ts';
 import type { Platform } from '../model/platform.ts';
 import type { StoredApiKey, User } from '../model/user.ts';
-import type { Organisations, Users } from '../ports/access.ts';
+import type { OrganisationChange, Organisations, Users } from '../ports/access.ts';
 import type { Connections } from '../ports/connections.ts';
 import { findDefaultKey, putDefaultKey } from './api-keys.ts';
 import { acceptInvitationsOf } from './invitations.ts';
@@ -33,32 +33,16 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       listOldestFirst(memory)
         .filter(({ id }) => after === null || id > after)
         .slice(0, limit),
-    change: async (orgId, values) => {
-      const organisation = memory.organisations.get(orgId);
-      if (organisation) memory.organisations.set(orgId, { ...organisation, ...values });
-      return organisation !== undefined;
-    },
-    setLocale: async (orgId, locale) => {
-      const organisation = memory.organisations.get(orgId);
-      if (organisation) memory.organisations.set(orgId, { ...organisation, ...locale });
-      return organisation !== undefined;
-    },
+    change: async (orgId, values) => changeOrganisation(memory, orgId, values),
+    setLocale: async (orgId, locale) => changeOrganisation(memory, orgId, locale),
     setDefaultCurrency: async (orgId, defaultCurrency) => {
-      const organisation = memory.organisations.get(orgId);
-      if (!organisation) return 'unknown-organisation';
-      memory.organisations.set(orgId, { ...organisation, defaultCurrency });
-      for (const [id, purchase] of memory.purchases) {
-        if (purchase.orgId === orgId && purchase.currency === null)
-          memory.purchases.set(id, { ...purchase, currency: defaultCurrency });
-      }
-      return 'set';
+      const without = rowsWhere(memory.purchases, { orgId }).filter(({ currency }) => currency === null);
+      for (const purchase of without)
+        memory.purchases.set(purchase.id, { ...purchase, currency: defaultCurrency });
+      const outcome = changeOrganisation(memory, orgId, { defaultCurrency });
+      return outcome === 'unchanged' && without.length > 0 ? 'changed' : outcome;
     },
-    setAlertEmail: async (orgId, email) => {
-      const organisation = memory.organisations.get(orgId);
-      if (!organisation) return 'unknown-organisation';
-      memory.organisations.set(orgId, { ...organisation, alertEmail: email });
-      return 'set';
-    },
+    setAlertEmail: async (orgId, email) => changeOrganisation(memory, orgId, { alertEmail: email }),
     setSubscription: async (orgId, expiresAt, releaseAt) => {
       const organisation = memory.organisations.get(orgId);
       if (!organisation) return null;
@@ -162,9 +146,26 @@ export function createInMemoryConnections(memory: Memory): Connections {
       if (!current) return null;
       const rules = { ...current.rules, ...change };
       memory.connections.set(current.id, { ...current, rules });
-      return rules;
+      return { rules, isChanged: !isSame(current.rules, rules) };
     },
   };
+}
+
+function changeOrganisation(
+  { organisations }: Memory,
+  orgId: string,
+  values: Partial<Organisation>,
+): OrganisationChange {
+  const organisation = organisations.get(orgId);
+  if (!organisation) return 'unknown-organisation';
+  const changed = { ...organisation, ...values };
+  organisations.set(orgId, changed);
+  return isSame(organisation, changed) ? 'unchanged' : 'changed';
+}
+
+/** Both have the same members in the same order. */
+function isSame<Row>(one: Row, other: Row): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function findOrAddConnection(

@@ -192,9 +192,11 @@ export function createInMemorySkuMappings(memory: Memory): SkuMappings {
       if (mapping.productId !== null && memory.products.get(mapping.productId)?.orgId !== orgId) {
         return 'unknown-product';
       }
-      memory.mappings.set(`${orgId} ${mapping.platform ?? ''} ${mapping.sku}`, { ...mapping, orgId });
+      const key = `${orgId} ${mapping.platform ?? ''} ${mapping.sku}`;
+      const former = memory.mappings.get(key);
+      memory.mappings.set(key, { ...mapping, orgId });
       moveRevision(memory, orgId);
-      return 'saved';
+      return former?.productId === mapping.productId ? 'unchanged' : 'saved';
     },
     async *list(orgId) {
       const rows = rowsWhere(memory.mappings, { orgId });

@@ -14,8 +14,7 @@ export interface Organisations {
   findByName(name: string, limit: number): Promise<readonly Organisation[]>;
   /** Oldest first (by id), those after the one with id `after` if that is given; at most `limit`. */
   list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly Organisation[]>;
-  /** False: no such organisation. */
-  change(orgId: string, values: Pick<Organisation, 'name' | 'email'>): Promise<boolean>;
+  change(orgId: string, values: Pick<Organisation, 'name' | 'email'>): Promise<OrganisationChange>;
   /**
    * Sets the end of the subscription and moves the catalogue's revision. With `releaseAt` it also writes down the release of
    * every delivery that is held for the subscription, due then (see `OpenDeliveries.release`), and answers with the number
@@ -23,12 +22,15 @@ export interface Organisations {
    */
   setSubscription(orgId: string, expiresAt: Date | null, releaseAt: Date | null): Promise<number | null>;
   /** Says where alerts go; null: to the owners. */
-  setAlertEmail(orgId: string, email: string | null): Promise<'set' | 'unknown-organisation'>;
-  /** Sets the language of its buyers and the time zone of its mails. False: no such organisation. */
-  setLocale(orgId: string, locale: Pick<Organisation, 'language' | 'timeZone'>): Promise<boolean>;
+  setAlertEmail(orgId: string, email: string | null): Promise<OrganisationChange>;
+  /** Sets the language of its buyers and the time zone of its mails. */
+  setLocale(orgId: string, locale: Pick<Organisation, 'language' | 'timeZone'>): Promise<OrganisationChange>;
   /** Sets the currency of orders that name none, and gives it to the purchases that have none yet, as one. */
-  setDefaultCurrency(orgId: string, currency: string): Promise<'set' | 'unknown-organisation'>;
+  setDefaultCurrency(orgId: string, currency: string): Promise<OrganisationChange>;
 }
+
+/** `unchanged`: it was so already. Of two equal changes at once, one is `changed`. */
+export type OrganisationChange = 'changed' | 'unchanged' | 'unknown-organisation';
 
 /** Who may sign in or has a key. */
 export interface Users {

@@ -161,8 +161,14 @@ export interface StagedUploads {
 
 /** What the SKUs of shops stand for. */
 export interface SkuMappings {
-  /** Adds or replaces the mapping of that SKU (and platform). Moves the catalogue's revision. */
-  put(orgId: string, mapping: SkuMapping): Promise<'saved' | 'unknown-product' | 'unknown-organisation'>;
+  /**
+   * Adds or replaces the mapping of that SKU (and platform). Moves the catalogue's revision. `unchanged`: it says so already. Of two
+   * equal ones at once, one is `saved`.
+   */
+  put(
+    orgId: string,
+    mapping: SkuMapping,
+  ): Promise<'saved' | 'unchanged' | 'unknown-product' | 'unknown-organisation'>;
   /** Every mapping, by SKU and then by platform, those for all platforms first. */
   list(orgId: string): AsyncIterable<SkuMapping>;
   /** Mappings to that product, by SKU and then by platform, at most `limit`. */

@@ -45,13 +45,16 @@ export interface Connections {
     readonly secret: string;
     readonly now: Date;
   }): Promise<'created' | 'added' | 'known' | 'unknown-organisation'>;
-  /** Changes just the rules that are given, and answers with all of them. Null: there is no such connection. */
+  /**
+   * Changes just the rules that are given, and answers with all of them, and whether any was another before. Null: there is no such
+   * connection.
+   */
   setRules(
     orgId: string,
     platform: Platform,
     name: string,
     change: Partial<ConnectionRules>,
-  ): Promise<ConnectionRules | null>;
+  ): Promise<{ readonly rules: ConnectionRules; readonly isChanged: boolean } | null>;
   /**
    * The named connection, for a platform whose connections have no secrets of their own. It is added (under
    * `connectionId`) when there is none of that name; of several who need it first at once, all get the same. Null: no

@@ -211,12 +211,20 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const opened = await openFreshShop(createStores);
       const { organisations } = opened.stores;
       const { orgId } = opened.shop;
-      expect(await setAlertAddress(opened, orgId, ' ops@example.com ')).toEqual({ kind: 'set' });
+      expect(await setAlertAddress(opened, orgId, ' ops@example.com ')).toEqual({
+        kind: 'set',
+        isChanged: true,
+      });
+      expect(await setAlertAddress(opened, orgId, 'ops@example.com')).toEqual({
+        kind: 'set',
+        isChanged: false,
+      });
       expect((await organisations.find(orgId))?.alertEmail).toBe('ops@example.com');
       const { id } = await fail(opened, '1');
       opened.clock.advance(ALERT_DELAY_MS);
       expect((await claim(opened, id))?.to).toEqual(['ops@example.com']);
-      expect(await setAlertAddress(opened, orgId, null)).toEqual({ kind: 'set' });
+      expect(await setAlertAddress(opened, orgId, null)).toEqual({ kind: 'set', isChanged: true });
+      expect(await setAlertAddress(opened, orgId, null)).toEqual({ kind: 'set', isChanged: false });
       expect((await organisations.find(orgId))?.alertEmail).toBe(null);
       expect(await setAlertAddress(opened, orgId, 'nobody')).toMatchObject({ kind: 'invalid' });
       const unknown = { kind: 'unknown-organisation' };

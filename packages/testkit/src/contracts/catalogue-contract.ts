@@ -266,6 +266,18 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(await collect(stores.skuMappings.list(shop.orgId))).toEqual(listed.slice(1));
     });
 
+    it('that say the same already change nothing, however many are put at once', async () => {
+      const { stores, shop } = await openFreshShop(createStores);
+      const map = (productId: string | null) =>
+        mapSku(stores, shop.orgId, { sku: 'PAD', platform: null, productId });
+      const put = async (productId: string | null) => {
+        const mapped = await Promise.all(Array.from({ length: 3 }, () => map(productId)));
+        return mapped.filter((one) => one.kind === 'mapped' && one.isChanged).length;
+      };
+      expect([await put(shop.product.id), await put(shop.product.id)]).toEqual([1, 0]);
+      expect([await put(null), await put(null)]).toEqual([1, 0]);
+    });
+
     it('move what decisions rest on, whether added or taken away', async () => {
       const { stores, shop } = await openFreshShop(createStores);
       const revision = async () => (await stores.fulfilment.loadSnapshot(makeOrder(shop))).catalogueRevision;

@@ -79,13 +79,19 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       const opened = await openFreshShop(createStores);
       const usual = { strict: false, ignoreTestOrders: false, defaultCurrency: null };
       expect(await rulesOf(opened)).toEqual(usual);
-      expect(await set(opened, { strict: true })).toEqual({ kind: 'set', rules: { ...usual, strict: true } });
+      expect(await set(opened, { strict: true })).toEqual({
+        kind: 'set',
+        rules: { ...usual, strict: true },
+        isChanged: true,
+      });
+      expect(await set(opened, { strict: true })).toMatchObject({ kind: 'set', isChanged: false });
       const rules = { strict: true, ignoreTestOrders: true, defaultCurrency: 'CHF' };
       expect(await set(opened, { ignoreTestOrders: true, defaultCurrency: ' chf' })).toEqual({
         kind: 'set',
         rules,
+        isChanged: true,
       });
-      expect(await set(opened, {})).toEqual({ kind: 'set', rules });
+      expect(await set(opened, {})).toEqual({ kind: 'set', rules, isChanged: false });
       expect(await rulesOf(opened)).toEqual(rules);
       expect((await set(opened, { defaultCurrency: null })).kind).toEqual('set');
       expect((await rulesOf(opened))?.defaultCurrency).toBe(null);

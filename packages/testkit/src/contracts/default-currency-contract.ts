@@ -41,7 +41,12 @@ export function defaultCurrencyContract(
         ['2', 'USD'],
         ['1', null],
       ]);
-      expect(await setDefaultCurrency(stores, shop.orgId, 'chf')).toEqual({ kind: 'set', currency: 'CHF' });
+      expect(await setDefaultCurrency(stores, shop.orgId, 'chf')).toEqual({
+        kind: 'set',
+        currency: 'CHF',
+        isChanged: true,
+      });
+      expect(await setDefaultCurrency(stores, shop.orgId, 'CHF')).toMatchObject({ isChanged: false });
       await sell('3', null);
       expect(await currencies(shop)).toEqual([
         ['3', 'CHF'],

@@ -19,7 +19,12 @@ export function languagesContract({ describe, it, expect }: TestRunner, createSt
       const { stores, shop } = await openFreshShop(createStores);
       const chosen = { language: 'de', timeZone: 'Europe/Berlin' } as const;
       expect(await stores.organisations.find(shop.orgId)).toMatchObject({ language: 'en', timeZone: 'UTC' });
-      expect(await setLocale(stores, shop.orgId, chosen)).toEqual({ kind: 'set', ...chosen });
+      expect(await setLocale(stores, shop.orgId, chosen)).toEqual({
+        kind: 'set',
+        ...chosen,
+        isChanged: true,
+      });
+      expect(await setLocale(stores, shop.orgId, chosen)).toMatchObject({ kind: 'set', isChanged: false });
       expect(await stores.organisations.find(shop.orgId)).toMatchObject(chosen);
       expect(await setLocale(stores, 'x', chosen)).toEqual({ kind: 'unknown-organisation' });
       for (const wrong of [

@@ -84,7 +84,14 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
     it('can be renamed, and its replies sent elsewhere', async () => {
       const { stores, shop } = await openFreshShop(createStores);
       const values = { name: 'Lumen Sound', email: 'help@example.com' };
-      expect(await updateOrganisation(stores, shop.orgId, values)).toEqual({ kind: 'updated' });
+      expect(await updateOrganisation(stores, shop.orgId, values)).toEqual({
+        kind: 'updated',
+        isChanged: true,
+      });
+      expect(await updateOrganisation(stores, shop.orgId, values)).toEqual({
+        kind: 'updated',
+        isChanged: false,
+      });
       expect(await stores.organisations.find(shop.orgId)).toMatchObject(values);
       expect(await updateOrganisation(stores, shop.orgId, { ...values, email: 'x' })).toMatchObject({
         kind: 'invalid',

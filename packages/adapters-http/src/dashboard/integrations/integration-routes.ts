@@ -131,7 +131,7 @@ export function integrationRoutes(
           context,
           (within) => setConnectionRules(within, change),
           (changed) => {
-            if (changed.kind !== 'set') return null;
+            if (changed.kind !== 'set' || !changed.isChanged) return null;
             const summary = `${ports.platforms.vendorOf(platform)}, “${connection.name}”: ${formatRules(rules, changed.rules)}`;
             return { kind: 'integration-changed', subjectId: connection.id, summary };
           },

@@ -37,7 +37,7 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
         context,
         (within) => mapSkuAndRelease(within, orgId, { sku: form.sku, platform, productId }),
         (mapped) =>
-          mapped.kind === 'mapped'
+          mapped.kind === 'mapped' && mapped.isChanged
             ? describeMapping(ports.platforms, orgId, mapped.mapping, loaded.product)
             : null,
       );

@@ -106,7 +106,7 @@ async function keepWord(ports: Ports, orgId: string, word: Word, showedWaiting: 
   const { sku, productId } = result.mapping;
   const product = productId === null ? null : await ports.products.find(orgId, productId);
   const title = `${sku} ${product ? `now delivers ${product.name}` : 'is ignored'}`;
-  const audited = describeMapping(ports.platforms, orgId, result.mapping, product);
+  const audited = result.isChanged ? describeMapping(ports.platforms, orgId, result.mapping, product) : null;
   return { kind: 'kept' as const, audited, title, released };
 }
 

@@ -15,9 +15,14 @@ import { type OrganisationState, organisationPage } from './organisation-page.ts
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'organisations'>;
 
-/** What came of a form. `summary` is for the activity log, `sentence` for the user. */
+/** What came of a form. `summary` is for the activity log, unless nothing was changed, `sentence` for the user. */
 type Saved =
-  | { readonly kind: 'saved'; readonly summary: string; readonly sentence: string }
+  | {
+      readonly kind: 'saved';
+      readonly isChanged: boolean;
+      readonly summary: string;
+      readonly sentence: string;
+    }
   | (InvalidInput & { readonly problems?: readonly InvalidInput[] })
   | { readonly kind: 'unknown-organisation' };
 
@@ -39,7 +44,7 @@ export function organisationRoutes(
     change: (within: AuditPorts & Stores) => Promise<Saved>,
   ): Promise<Answer> => {
     const result = await runAuditedAction(ports, context, change, (saved) =>
-      saved.kind === 'saved'
+      saved.kind === 'saved' && saved.isChanged
         ? { kind: 'organisation-changed', subjectId: context.orgId, summary: saved.summary }
         : null,
     );
@@ -60,7 +65,8 @@ export function organisationRoutes(
         const result = await updateOrganisation(within, context.orgId, mails);
         if (result.kind !== 'updated') return result;
         const summary = `Mails come from “${mails.name.trim()}”, and replies go to ${mails.email.trim()}.`;
-        return { kind: 'saved', summary, sentence: 'Mails that go out from now on have it.' };
+        const sentence = 'Mails that go out from now on have it.';
+        return { kind: 'saved', isChanged: result.isChanged, summary, sentence };
       });
     }),
 
@@ -68,7 +74,7 @@ export function organisationRoutes(
       const locale = { language: posted.get('language') ?? '', timeZone: posted.get('timeZone') ?? '' };
       return save(context, { locale }, async (within) => {
         const result = await setLocale(within, context.orgId, locale);
-        return result.kind === 'set' ? saved(explainLocale(result)) : result;
+        return result.kind === 'set' ? saved(result, explainLocale(result)) : result;
       });
     }),
 
@@ -77,7 +83,7 @@ export function organisationRoutes(
       return save(context, { defaultCurrency }, async (within) => {
         const result = await setDefaultCurrency(within, context.orgId, defaultCurrency);
         return result.kind === 'set'
-          ? saved(`Orders that name no currency are in ${result.currency}.`)
+          ? saved(result, `Orders that name no currency are in ${result.currency}.`)
           : result;
       });
     }),
@@ -86,14 +92,14 @@ export function organisationRoutes(
       const alertEmail = posted.get('alertEmail')?.trim() ?? '';
       return save(context, { alertEmail }, async (within) => {
         const result = await setAlertAddress(within, context.orgId, alertEmail || null);
-        return result.kind === 'set' ? saved(`Alerts go to ${alertEmail || 'the owners'}.`) : result;
+        return result.kind === 'set' ? saved(result, `Alerts go to ${alertEmail || 'the owners'}.`) : result;
       });
     }),
   ];
 }
 
-function saved(sentence: string): Saved {
-  return { kind: 'saved', summary: sentence, sentence };
+function saved({ isChanged }: { readonly isChanged: boolean }, sentence: string): Saved {
+  return { kind: 'saved', isChanged, summary: sentence, sentence };
 }
 
 function explainLocale({ language, timeZone }: Pick<Organisation, 'language' | 'timeZone'>): string {

@@ -1,4 +1,4 @@
-import type { Connections, Destination } from '@handover/domain';
+import type { ConnectionRules, Connections, Destination, Platform } from '@handover/domain';
 import { isShortSecret } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
@@ -49,26 +49,48 @@ export function createPostgresConnections(db: Db, secretBox: SecretBox): Connect
         return connectionId === change.connectionId ? 'created' : 'added';
       }),
 
-    setRules: async (orgId, platform, name, { strict, ignoreTestOrders, defaultCurrency }) => {
-      if (!areIds(orgId)) return null;
-      const row = await db
-        .updateTable('connections')
-        .set({
-          // The update must set something in order to return a row.
-          name,
-          ...(strict === undefined ? {} : { strict }),
-          ...(ignoreTestOrders === undefined ? {} : { ignore_test_orders: ignoreTestOrders }),
-          ...(defaultCurrency === undefined ? {} : { default_currency: defaultCurrency }),
-        })
-        .where('org_id', '=', orgId)
-        .where('platform', '=', platform)
-        .where('name', '=', name)
-        .returning(['strict', 'ignore_test_orders', 'default_currency'])
-        .executeTakeFirst();
-      return row ? toRules(row) : null;
-    },
+    setRules: async (orgId, platform, name, change) =>
+      areIds(orgId) ? setRules(db, { orgId, platform, name }, change) : null,
   };
 }
+
+/** The condition decides of two equal changes at once: the second waits for the first, and then finds nothing to change. */
+async function setRules(
+  db: Db,
+  { orgId, platform, name }: { readonly orgId: string; readonly platform: Platform; readonly name: string },
+  { strict, ignoreTestOrders, defaultCurrency }: Partial<ConnectionRules>,
+): ReturnType<Connections['setRules']> {
+  const values = {
+    ...(strict === undefined ? {} : { strict }),
+    ...(ignoreTestOrders === undefined ? {} : { ignore_test_orders: ignoreTestOrders }),
+    ...(defaultCurrency === undefined ? {} : { default_currency: defaultCurrency }),
+  };
+  const columns = Object.keys(values) as (keyof typeof values)[];
+  const changed =
+    columns.length > 0 &&
+    (await db
+      .updateTable('connections')
+      .set(values)
+      .where('org_id', '=', orgId)
+      .where('platform', '=', platform)
+      .where('name', '=', name)
+      .where(({ eb, or }) =>
+        or(columns.map((column) => eb(column, 'is distinct from', values[column] as never))),
+      )
+      .returning(RULES)
+      .executeTakeFirst());
+  if (changed) return { rules: toRules(changed), isChanged: true };
+  const found = await db
+    .selectFrom('connections')
+    .select(RULES)
+    .where('org_id', '=', orgId)
+    .where('platform', '=', platform)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return found ? { rules: toRules(found), isChanged: false } : null;
+}
+
+const RULES = ['strict', 'ignore_test_orders', 'default_currency'] as const;
 
 type SecretChange = Parameters<Connections['addSecret']>[0];
 

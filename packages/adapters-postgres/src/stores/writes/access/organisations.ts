@@ -1,4 +1,4 @@
-import type { Organisations } from '@handover/domain';
+import type { OrganisationChange, Organisations } from '@handover/domain';
 import type { Updateable } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
@@ -36,31 +36,32 @@ export function createPostgresOrganisations(db: Db, jobs: JobOutbox): Organisati
       }),
 
     change: async (orgId, { name, email }) => {
-      if (!areIds(orgId)) return false;
+      if (!areIds(orgId)) return 'unknown-organisation';
       return changeRow(db, orgId, { name, email });
     },
 
     setLocale: async (orgId, { language, timeZone }) => {
-      if (!areIds(orgId)) return false;
+      if (!areIds(orgId)) return 'unknown-organisation';
       return changeRow(db, orgId, { language, time_zone: timeZone });
     },
 
     setDefaultCurrency: async (orgId, currency) => {
       if (!areIds(orgId)) return 'unknown-organisation';
       return runTransaction(db, async (trx) => {
-        await trx
+        const { numUpdatedRows } = await trx
           .updateTable('purchases')
           .set({ currency })
           .where('org_id', '=', orgId)
           .where('currency', 'is', null)
-          .execute();
-        return (await changeRow(trx, orgId, { currency })) ? 'set' : 'unknown-organisation';
+          .executeTakeFirst();
+        const outcome = await changeRow(trx, orgId, { currency });
+        return outcome === 'unchanged' && numUpdatedRows > 0n ? 'changed' : outcome;
       });
     },
 
     setAlertEmail: async (orgId, email) => {
       if (!areIds(orgId)) return 'unknown-organisation';
-      return (await changeRow(db, orgId, { alert_email: email })) ? 'set' : 'unknown-organisation';
+      return changeRow(db, orgId, { alert_email: email });
     },
 
     setSubscription: async (orgId, expiresAt, releaseAt) =>
@@ -68,18 +69,22 @@ export function createPostgresOrganisations(db: Db, jobs: JobOutbox): Organisati
   };
 }
 
-/** False: there is no such organisation. */
+/** The condition decides of two equal changes at once: the second waits for the first, and then finds nothing to change. */
 async function changeRow(
   db: Db,
   orgId: string,
   values: Updateable<Schema['organisations']>,
-): Promise<boolean> {
+): Promise<OrganisationChange> {
+  const columns = Object.keys(values) as (keyof typeof values)[];
   const { numUpdatedRows } = await db
     .updateTable('organisations')
     .set(values)
     .where('id', '=', orgId)
+    .where(({ eb, or }) => or(columns.map((name) => eb(name, 'is distinct from', values[name] as never))))
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows > 0n) return 'changed';
+  const found = await db.selectFrom('organisations').select('id').where('id', '=', orgId).executeTakeFirst();
+  return found ? 'unchanged' : 'unknown-organisation';
 }
 
 const SUBSCRIPTION = { kind: 'subscription' } as const;

@@ -6,7 +6,7 @@ import { areIds } from '../../../statements/ids.ts';
 import { readSkuMappings } from '../../reads/catalogue/sku-mappings.ts';
 import { moveRevision } from './catalogue-revision.ts';
 
-type Outcome = 'saved' | 'unknown-product' | 'unknown-organisation';
+type Outcome = 'saved' | 'unchanged' | 'unknown-product' | 'unknown-organisation';
 
 export function createPostgresSkuMappings(db: Db): SkuMappings {
   return {
@@ -18,14 +18,18 @@ export function createPostgresSkuMappings(db: Db): SkuMappings {
         return await transact<Outcome>(db, async (trx, giveUp) => {
           if (!(await moveRevision(trx, orgId))) return giveUp('unknown-organisation');
           if (productId !== null && !areIds(productId)) return giveUp('unknown-product');
-          await trx
+          const written = await trx
             .insertInto('sku_mappings')
             .values({ org_id: orgId, sku, platform: platform ?? '', product_id: productId })
             .onConflict((conflict) =>
-              conflict.columns(['org_id', 'sku', 'platform']).doUpdateSet({ product_id: productId }),
+              conflict
+                .columns(['org_id', 'sku', 'platform'])
+                .doUpdateSet({ product_id: productId })
+                .where('sku_mappings.product_id', 'is distinct from', productId),
             )
-            .execute();
-          return 'saved';
+            .returning('sku')
+            .executeTakeFirst();
+          return written ? 'saved' : 'unchanged';
         });
       } catch (error) {
         if (isForeignKeyViolation(error)) return 'unknown-product';
