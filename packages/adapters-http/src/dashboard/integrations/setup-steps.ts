@@ -33,6 +33,7 @@ const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
     'Create a webhook for the event Order payment, in the format JSON.',
     'Paste the webhook URL from this page, and save.',
     'Copy the signing secret that Shopify shows below its list of webhooks, and paste it here.',
+    'To see refunds here, add a second webhook for the event of new refunds (`refunds/create`). The secret is the same.',
   ],
   'storefront-b': [
     'In WordPress, open WooCommerce, Settings, Advanced, Webhooks, and press Add webhook.',
@@ -41,13 +42,13 @@ const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
     'Save. WooCommerce pings the address once, and is answered.',
   ],
   'payments-a': [
-    'The operator of this service adds the webhook URL in Stripe’s developer settings, as an endpoint for `checkout.session.completed` and `checkout.session.async_payment_succeeded`.',
+    'The operator of this service adds the webhook URL in Stripe’s developer settings, as an endpoint for `checkout.session.completed` and `checkout.session.async_payment_succeeded`, and `charge.refunded` to see refunds.',
     'They give the endpoint’s secret to the service, and map your account if you sell through one of your own.',
     'Put the SKU into the metadata of each payment link or session: `sku`, or `skus` with commas between.',
   ],
   'checkout-a': [
     'In the FastSpring app, open Developer Tools, then Webhooks, and add a webhook.',
-    'Paste the webhook URL, and choose the event `order.completed`.',
+    'Paste the webhook URL, and choose the event `order.completed`, and `return.created` to see refunds.',
     'Enter an HMAC SHA256 secret there, and the same here. FastSpring signs nothing without one.',
     'Save. FastSpring repeats what did not arrive.',
   ],
