@@ -1,5 +1,6 @@
 import {
   countItems,
+  explainRefund,
   formatDecimal,
   joinNames,
   listCandidates,
@@ -21,10 +22,12 @@ export function translateSamCart(body: unknown): TranslatedEntry {
   const orderId = order?.id === undefined ? null : `samcart:${order.id}`;
   const products = listProducts(payload);
   if (type === undefined ? orderId === null || products.length === 0 : !COMPLETED.has(normalizeName(type))) {
+    if (type !== undefined && REFUNDED.has(normalizeName(type)))
+      return { kind: 'ignored', orderId, reason: explainRefund(type), isRefunded: true };
     const reason = type
       ? `The type ${type} does not announce a completed order.`
       : 'The body is not an order.';
-    return { kind: 'ignored', orderId, reason, ...refundedIf(REFUNDED.has(normalizeName(type))) };
+    return { kind: 'ignored', orderId, reason };
   }
   const charged = products.filter(({ status }) => !NOT_CHARGED.has(normalizeName(status)));
   if (charged.length === 0 && products.length > 0) {
@@ -33,7 +36,7 @@ export function translateSamCart(body: unknown): TranslatedEntry {
       kind: 'ignored',
       orderId,
       reason: 'None of the products was charged.',
-      ...refundedIf(isRefunded),
+      ...(isRefunded && { isRefunded }),
     };
   }
   return { kind: 'order', order: translateOrder(orderId ?? '', payload, charged) };
@@ -47,10 +50,6 @@ const COMPLETED: ReadonlySet<string> = new Set([
 ]);
 
 const REFUNDED: ReadonlySet<string> = new Set(['refund', 'partialrefund', 'productrefunded']);
-
-function refundedIf(isRefunded: boolean) {
-  return isRefunded ? ({ isRefunded } as const) : {};
-}
 
 const NOT_CHARGED: ReadonlySet<string> = new Set(['refunded', 'canceled', 'cancelled', 'failed', 'declined']);
 

@@ -2,6 +2,7 @@ import {
   addDecimals,
   countItems,
   type Decimal,
+  explainRefund,
   formatDecimal,
   joinNames,
   listCandidates,
@@ -26,11 +27,9 @@ export function translateThriveCart(body: unknown): TranslatedEntry {
   const lines = translateThriveCartLines(payload, readTotal(payload), notes);
   const isCompleted =
     event === undefined ? orderId !== null && lines.length > 0 : COMPLETED.has(normalizeEvent(event));
-  if (!isCompleted) {
-    const refunded =
-      event !== undefined && normalizeEvent(event) === REFUNDED ? { isRefunded: true as const } : {};
-    return { kind: 'ignored', orderId, reason: explainEvent(event), ...refunded };
-  }
+  if (event !== undefined && normalizeEvent(event) === REFUNDED)
+    return { kind: 'ignored', orderId, reason: explainRefund(event), isRefunded: true };
+  if (!isCompleted) return { kind: 'ignored', orderId, reason: explainEvent(event) };
   return { kind: 'order', order: { ...translateOrder(payload), orderId: orderId ?? '', lines, notes } };
 }
 

@@ -1,5 +1,6 @@
 import {
   countItems,
+  explainRefund,
   joinNames,
   listCandidates,
   MAX_EVENTS,
@@ -75,6 +76,7 @@ function translateLine(item: UltraCartItem, name: string, notes: string[]): Orde
 /** Why an event is not a completed order, in a sentence; null when it is one. */
 function findObjection(event: string, { payment, current_stage: stage }: UltraCartOrder): string | null {
   const name = normalizeName(event);
+  if (name === REFUNDED) return explainRefund(event);
   if (name !== PAID && name !== CREATED) {
     return event === ''
       ? 'An event of the batch is not an object.'

@@ -52,7 +52,6 @@ describe('an order of ThriveCart', () => {
   });
 
   it.each([
-    'order.refund',
     'order.subscription_payment',
     'order.subscription_cancelled',
     'order.rebill_failed',
@@ -63,7 +62,17 @@ describe('an order of ThriveCart', () => {
         kind: 'ignored',
         orderId: 'thrivecart:900402',
         reason: `The event ${event} does not announce a completed order.`,
-        ...(event === 'order.refund' && { isRefunded: true }),
+      },
+    ]);
+  });
+
+  it('is refunded by order.refund', () => {
+    expect(entriesOf(sampleThriveCart({ event: 'order.refund' }))).toEqual([
+      {
+        kind: 'ignored',
+        orderId: 'thrivecart:900402',
+        reason: 'The shop gave money back for the order (order.refund).',
+        isRefunded: true,
       },
     ]);
   });

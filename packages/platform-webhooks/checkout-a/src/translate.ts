@@ -1,5 +1,6 @@
 import {
   countItems,
+  explainRefund,
   joinNames,
   lastSegment,
   listCandidates,
@@ -70,6 +71,7 @@ function readOrder({ order }: OrderPayload): string | null {
 }
 
 function explainType(type: string): string {
+  if (type === RETURNED) return explainRefund(type);
   const reason = REASONS.get(type) ?? FAMILIES.find(([family]) => type.startsWith(family))?.[1];
   return reason ? `${type}: ${reason}` : `The event ${type} does not announce a completed order.`;
 }

@@ -22,7 +22,7 @@ describe('whether an event of checkout-a is a completed order', () => {
       'return.created',
       { return: 'r1', id: 'r1', original: { id: 'o1', reference: 'R' } },
       'o1',
-      'return.created: this is a return, not an order.',
+      'The shop gave money back for the order (return.created).',
     ],
     [
       'payoutEntry.created',

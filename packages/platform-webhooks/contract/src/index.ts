@@ -13,6 +13,7 @@ export {
   type TranslatedOrder,
 } from '@handover/domain';
 export { type CheckedPlatform, checkPlatform } from './check-platform.ts';
+export { explainRefund } from './explain-refund.ts';
 export { type FormPairs, parseForm, parseJsonOrForm, readFormPairs } from './form-body.ts';
 export {
   type HeaderNames,

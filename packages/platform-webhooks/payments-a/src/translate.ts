@@ -1,6 +1,7 @@
 import {
   countItems,
   type Decimal,
+  explainRefund,
   formatDecimal,
   listCandidates,
   type OrderLine,
@@ -108,7 +109,7 @@ const SAME_SALE = 'belongs to a sale that its checkout session announces.';
 const TYPE_REASONS: ReadonlyMap<string, string> = new Map([
   ['payment_intent.succeeded', `The event payment_intent.succeeded ${SAME_SALE}`],
   ['charge.succeeded', `The event charge.succeeded ${SAME_SALE}`],
-  ['charge.refunded', 'A refund is not a completed order.'],
+  ['charge.refunded', explainRefund('charge.refunded')],
   ['charge.dispute.created', 'A dispute is not a completed order.'],
   ['invoice.paid', 'A paid invoice belongs to a sale that its checkout session announces, or is a renewal.'],
 ]);

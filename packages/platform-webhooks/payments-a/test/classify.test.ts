@@ -14,7 +14,7 @@ describe('a refund of payments-a', () => {
       kind: 'ignored',
       orderId: null,
       orderNumber: 'pi_7',
-      reason: 'A refund is not a completed order.',
+      reason: 'The shop gave money back for the order (charge.refunded).',
       isRefunded: true,
     });
     expect(entryOf(sampleEvent({ payment_intent: 'pi_7' }))).toMatchObject({
@@ -23,7 +23,7 @@ describe('a refund of payments-a', () => {
     expect(entryOf(encode('{"object":"event","type":"charge.refunded"}'))).toEqual({
       kind: 'ignored',
       orderId: null,
-      reason: 'A refund is not a completed order.',
+      reason: 'The shop gave money back for the order (charge.refunded).',
     });
     const dispute = { type: 'charge.dispute.created', data: { object } };
     expect(entryOf(sampleEvent({}, dispute))).not.toHaveProperty('isRefunded');

@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  explainRefund,
   formatDecimal,
   joinNames,
   type KeptHeaders,
@@ -39,8 +40,10 @@ export function translate(payload: unknown, headers: KeptHeaders): readonly Tran
 
 /** A refund in part leaves the order as it is, and each body about it has the state; the topic alone is about one refund. */
 function saysRefunded({ financial_status: state }: OrderPayload, topic: string | null): boolean {
-  return topic === 'refunds/create' || REFUNDED.has(state?.toLowerCase() ?? '');
+  return topic === REFUND_TOPIC || REFUNDED.has(state?.toLowerCase() ?? '');
 }
+
+const REFUND_TOPIC = 'refunds/create';
 
 const REFUNDED: ReadonlySet<string> = new Set(['refunded', 'partially_refunded']);
 
@@ -65,7 +68,10 @@ function classifyOrder(order: OrderPayload, topic: string | null): Classificatio
     return {
       kind: 'ignored',
       orderId: named,
-      reason: `The topic ${topic} does not announce a completed order.`,
+      reason:
+        topic === REFUND_TOPIC
+          ? explainRefund(topic)
+          : `The topic ${topic} does not announce a completed order.`,
     };
   }
   if (orderId === null || !isOrderShaped(order, topic)) {

@@ -94,7 +94,10 @@ describe('whether an order of storefront-a is completed', () => {
     ['draft_orders/create', encode('{"id":9,"line_items":[{"sku":"PAD-1"}]}'), null],
     ['customers/redact', encode('{"customer":{"id":1}}'), null],
   ])('is no with topic %s', (topic, body, orderId) => {
-    const reason = `The topic ${topic} does not announce a completed order.`;
+    const reason =
+      topic === 'refunds/create'
+        ? 'The shop gave money back for the order (refunds/create).'
+        : `The topic ${topic} does not announce a completed order.`;
     expect(entryOf(body, topic)).toMatchObject({ kind: 'ignored', orderId, reason });
   });
 
