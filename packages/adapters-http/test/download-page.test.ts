@@ -197,7 +197,8 @@ describe('the assets of the pages', () => {
     const fonts = [...stylesheet.body.matchAll(/url\('([^']+)'\)/g)].map(
       ([, path = '']) => new URL(path, `http://site${address}`).pathname,
     );
-    expect(fonts).toHaveLength(2);
+    // Two files of each of the two fonts.
+    expect(fonts).toHaveLength(4);
     for (const path of [...assets, ...fonts]) {
       const asset = await sale.app.inject(path);
       expect(asset.statusCode, path).toBe(200);
