@@ -77,10 +77,11 @@ export function wasDismissed({ dismissals }: Memory, told: AlertRow, again: Aler
 }
 
 /** What a dismissal of it names. Another receipt may be the order's by now. */
-function listSubjects({ about, cause, platform }: AlertRow, { subjectId }: AlertRow): readonly string[] {
+function listSubjects(told: AlertRow, again: AlertRow): readonly string[] {
+  const { about, cause, platform } = told;
   switch (cause) {
     case 'receipt-refused':
-      return ['refused', subjectOfReceipt(subjectId)];
+      return ['refused', ...[told, again].map(({ subjectId }) => subjectOfReceipt(subjectId))];
     case 'not-delivered':
       return ['failed', about];
     case 'unreadable':

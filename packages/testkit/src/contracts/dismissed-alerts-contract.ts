@@ -1,7 +1,7 @@
-import { ALERT_DELAY_MS, ALERT_LIFETIME_MS, subjectOfReceipt } from '@handover/domain';
+import { ALERT_DELAY_MS, ALERT_LIFETIME_MS, correctAddress, subjectOfReceipt } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
 import { playAlerts } from './play-alerts.ts';
 import { fulfilAgain, sellByOrder } from './shop-actions.ts';
@@ -156,6 +156,23 @@ export function dismissedAlertsContract(
       await refuse(receiptId);
       expect(await countMails()).toBe(1);
       expect(await mail()).toEqual([deliveryId]);
+    });
+  });
+
+  describe('an alert of a refused receipt that was mailed and then dismissed', () => {
+    it('is mailed again within the day when the receipt to the corrected address is refused', async () => {
+      const opened = await open();
+      const { dismiss, mail, clock, refuse, countMails, shop, stores } = opened;
+      const { receiptId, purchaseId, deliveryId } = await sellByOrder(opened);
+      await refuse(receiptId);
+      expect(await mail()).toEqual([deliveryId]);
+      await dismiss(subjectOfReceipt(receiptId), clock.now());
+      clock.advance(1);
+      const asked = { by: BY_JANA, seen: 'ana@example.com' };
+      await correctAddress(opened, shop.orgId, purchaseId, 'ana@example.org', asked);
+      const corrected = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt?.id ?? '';
+      await refuse(corrected);
+      expect(await countMails()).toBe(1);
     });
   });
 

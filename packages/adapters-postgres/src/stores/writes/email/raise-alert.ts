@@ -177,7 +177,9 @@ const wasDismissed = (orgId: string) => sql`exists (
  * order's by now.
  */
 const SUBJECTS = sql`case alerts.cause
-  when 'receipt-refused' then array['refused', ${subjectOfReceipt('')} || given.subject_id::text]
+  when 'receipt-refused' then array[
+    'refused', ${subjectOfReceipt('')} || alerts.subject_id::text, ${subjectOfReceipt('')} || given.subject_id::text
+  ]
   when 'not-delivered' then array['failed', alerts.about]
   when 'unreadable' then array['unreadable', alerts.about]
   when 'rejected' then array['rejecting ' || alerts.platform]
