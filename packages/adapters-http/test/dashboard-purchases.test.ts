@@ -24,9 +24,12 @@ describe('the list of purchases', () => {
     expect((await admin.get('/dashboard/purchases?receipt=refused')).body).toContain('#1001');
     const { body } = await admin.get('/dashboard/purchases?q=ana.lma%40');
     expect(body).toContain('Nothing for “ana.lma@”');
-    expect(body).toContain('We looked at names, addresses, order numbers and SKUs of all 2 purchases');
+    expect(body).toContain(
+      'We looked at names, addresses, order numbers and SKUs of all 2 purchases, by how their words begin',
+    );
     // What was not delivered is not a purchase, but is found there.
     expect(body).toContain('href="/dashboard/search?q&#61;ana.lma%40"');
+    expect(body).toContain('href="/dashboard/webhook-log?q&#61;ana.lma%40"');
   });
 
   test('shows only what is revoked, in the address and in the CSV', async () => {

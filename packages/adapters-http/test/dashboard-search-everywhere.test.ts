@@ -1,6 +1,6 @@
 import { createPlatforms, mapSku } from '@handover/domain';
 import { signedSample } from '@handover/platform-storefront-a/testing';
-import { openShop } from '@handover/testkit';
+import { makeLine, openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { findPages } from '../src/dashboard/search/find-pages.ts';
 import { decodeHtml, type OpenedDashboard, openDashboard, type SignedInUser } from './open-dashboard.ts';
@@ -116,6 +116,20 @@ describe('the search for everything', () => {
       expect((await owner.get(`/dashboard/search?q=${q}`)).body).toContain('an order such as #1252');
     }
     expect((await owner.get(`/dashboard/search?q=${'a'.repeat(5000)}`)).statusCode).toBe(200);
+  });
+
+  test('leads to the log, which finds an order that failed by the start of its buyer’s address', async () => {
+    const dashboard = await openDashboard();
+    await deliverOrder(dashboard, {
+      ...{ orderId: '771', orderNumber: '#771', lines: [makeLine('NOBODY-KNOWS')] },
+      customer: { name: 'Dora Voss', email: 'dora@example.com' },
+    });
+    const owner = await dashboard.signIn('owner');
+    const none = (await owner.get('/dashboard/search?q=dora')).body;
+    const [, href = ''] = /href="([^"]+)"[^>]*>Search the webhook log</.exec(none) ?? [];
+    expect((await owner.get(decodeHtml(href))).body).toContain('#771');
+    const member = await dashboard.signIn('member');
+    expect((await member.get('/dashboard/search?q=dora')).body).not.toContain('webhook log');
   });
 
   test('shows members downloads and products, and no sales nor pages that they may not open', async () => {

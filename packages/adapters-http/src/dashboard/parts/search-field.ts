@@ -1,4 +1,5 @@
 import { type Html, html } from '@handover/html';
+import { linkButton } from './button.ts';
 import { alertIcon, searchIcon } from './icons.ts';
 
 /** The text that a list is searched for. */
@@ -12,6 +13,12 @@ export function searchField({
   readonly placeholder: string;
 }): Html {
   return html`<div class="search">${searchIcon}<label class="visually-hidden" for="q">${label}</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="${placeholder}" autocomplete="off"></div>${searchProblem}`;
+}
+
+/** Where other searches find nothing: only the log finds an order that was not delivered by the start of its buyer's address. */
+export function searchLogButton(text: string, size: { readonly small?: boolean } = {}): Html {
+  const address = `/dashboard/webhook-log?${new URLSearchParams({ q: text })}`;
+  return linkButton(address, { words: 'Search the webhook log', ...size });
 }
 
 /**

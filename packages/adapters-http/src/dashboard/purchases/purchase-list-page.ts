@@ -12,6 +12,7 @@ import { chosenWords } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { searchLogButton } from '../parts/search-field.ts';
 import { selectBar } from '../parts/select-bar.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { relativeTime, shortDay } from '../parts/time.ts';
@@ -256,20 +257,21 @@ function noMatch({ query, days, count, products, platforms }: PurchaseList): Htm
   const where =
     text === ''
       ? `We looked through ${all}`
-      : `We looked at names, addresses, order numbers and SKUs of ${all}`;
+      : `We looked at names, addresses, order numbers and SKUs of ${all}, by how their words begin`;
   return emptyState({
     icon: noMatchIcon,
     title: text === '' ? 'No such purchases' : `Nothing for “${text}”`,
     sentence: narrowed.length > 0 ? `${where}, filtered by: ${narrowed.join(', ')}.` : `${where}.`,
     actions: [
       linkButton('/dashboard/purchases', { words: 'Clear search' }),
-      // An order that was not delivered is not a purchase yet: the other search finds it.
+      // An order that was not delivered is not a purchase yet: the other searches find it.
       ...(text === ''
         ? []
         : [
             linkButton(`/dashboard/search?${new URLSearchParams({ q: text })}`, {
               words: 'Search everywhere',
             }),
+            searchLogButton(text),
           ]),
     ],
   });

@@ -15,6 +15,7 @@ import { emptyState } from '../parts/empty-state.ts';
 import { noMatchIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
+import { searchLogButton } from '../parts/search-field.ts';
 import { relativeTime } from '../parts/time.ts';
 import { beginsWith, type FoundPage } from './find-pages.ts';
 
@@ -70,11 +71,16 @@ function hint(isMember: boolean): string {
 
 function noMatch(text: string, isMember: boolean): Html {
   const where = isMember ? 'downloads, products, SKUs and pages' : 'buyers, orders, products, SKUs and pages';
+  const undelivered =
+    ' Orders that were not delivered need the whole e-mail address here; the webhook log finds them by its start.';
   return emptyState({
     icon: noMatchIcon,
     title: `No match for “${text.trim()}”`,
-    sentence: `We looked at ${where}, by how their words begin. Fewer letters find more.`,
-    actions: [linkButton('/dashboard/search', { words: 'Clear search', small: true })],
+    sentence: `We looked at ${where}, by how their words begin. Fewer letters find more.${isMember ? '' : undelivered}`,
+    actions: [
+      linkButton('/dashboard/search', { words: 'Clear search', small: true }),
+      ...(isMember ? [] : [searchLogButton(text.trim(), { small: true })]),
+    ],
   });
 }
 
