@@ -1,4 +1,6 @@
+import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test } from 'vitest';
+import { sendBody } from './fill-log.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { titlesOf } from './purchase-page.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
@@ -144,5 +146,22 @@ describe('the actions of a purchase', () => {
     expect(titlesOf((await admin.get(page)).body)).toEqual(
       expect.arrayContaining(['Revoked', 'Restored', 'Link opened']),
     );
+  });
+
+  test('offer to revoke it beside the refund of its shop, until it is revoked', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId } = await deliverOrder(dashboard, { orderId: '2', orderNumber: '#2' });
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const notice = async () => {
+      const [shown = ''] = /<section class="notice".*?<\/section>/s.exec((await admin.get(page)).body) ?? [];
+      return decodeHtml(shown).replace(/<[^>]+>/g, ' ');
+    };
+    expect(await notice()).toBe('');
+    await sendBody(dashboard, sampleOrder({ id: '2', financial_status: 'refunded' }));
+    expect(await notice()).toContain('Shopify gave money back for this order');
+    expect(await notice()).toContain('Revoke purchase');
+    await admin.submit(page, `${page}/revoke`);
+    expect(await notice()).not.toContain('gave money back');
   });
 });
