@@ -164,4 +164,20 @@ describe('the actions of a purchase', () => {
     await admin.submit(page, `${page}/revoke`);
     expect(await notice()).not.toContain('gave money back');
   });
+
+  test('send a new link where the last one is expired, and copy no link that does not work', async () => {
+    const dashboard = await openDashboard();
+    const { purchaseId, receiptId } = await deliverOrder(dashboard);
+    await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const linkActions = async () => {
+      const { body } = await (await dashboard.signIn('admin')).get(page);
+      const [, fact = ''] = /<dt>Download link<\/dt>(.*?)<dt>/s.exec(body) ?? [];
+      const hrefs = [...fact.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => decodeHtml(href));
+      return [hrefs, fact.includes('data-copy='), fact.includes('Revoke purchase')];
+    };
+    expect(await linkActions()).toEqual([[`${page}/resend?replace=yes`], true, true]);
+    dashboard.clock.advance(3 * 24 * 60 * 60 * 1000);
+    expect(await linkActions()).toEqual([[`${page}/resend`], false, true]);
+  });
 });

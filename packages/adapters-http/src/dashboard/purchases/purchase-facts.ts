@@ -5,7 +5,7 @@ import { mailto } from '../../pages/mailto.ts';
 import { formatSize } from '../../pages/words.ts';
 import { statusBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
-import { copyIcon } from '../parts/icons.ts';
+import { copyIcon, sendIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatTimes } from '../parts/money.ts';
 import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
@@ -51,13 +51,25 @@ function link({ record, url, csrfToken, now }: Facts): Html | null {
   const [newest] = links;
   if (!newest || url === null) return null;
   const isRevoked = newest.revokedAt !== null;
+  const isExpired = newest.expiresAt <= now;
   const copy = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-copy="${url}">${copyIcon}<span data-copy-words aria-live="polite">Copy link</span></button>`;
   // Without a script the copy button does not work, so the address itself is shown.
   const plain = html`<noscript><div class="mono small address">${url}</div></noscript>`;
+  const send = linkButton(`${baseOf(record)}/resend`, {
+    words: 'Send a new link',
+    icon: sendIcon,
+    small: true,
+  });
+  const replace = linkButton(`${baseOf(record)}/resend?replace=yes`, {
+    words: html`Replace<span class="visually-hidden"> ${customerName}’s link</span>`,
+    small: true,
+  });
+  // Whoever is sent an expired link gets no file. An earlier one works longer if it was opened later.
+  const stillWorks = links.some(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now);
   const actions = isRevoked
     ? restoreForm({ base: baseOf(record), customerName, csrfToken })
-    : html`${copy}${linkButton(`${baseOf(record)}/resend?replace=yes`, { words: html`Replace<span class="visually-hidden"> ${customerName}’s link</span>`, small: true })}${revokeButton(customerName)}`;
-  return html`<div><dt>Download link</dt><dd>${linkStands(record, now)}<div class="muted small">${openingsOf(record.links, now)}</div>${isRevoked ? '' : plain}<div class="fact-actions">${actions}</div>${earlierLinks(record, now)}</dd></div>`;
+    : html`${isExpired ? send : copy}${stillWorks && replace}${revokeButton(customerName)}`;
+  return html`<div><dt>Download link</dt><dd>${linkStands(record, now)}<div class="muted small">${openingsOf(record.links, now)}</div>${isRevoked || isExpired ? '' : plain}<div class="fact-actions">${actions}</div>${earlierLinks(record, now)}</dd></div>`;
 }
 
 /** Somebody who suspects that a link was passed on sees which ones are out, and how each was used. */
