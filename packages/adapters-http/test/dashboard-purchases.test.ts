@@ -159,6 +159,8 @@ describe('the page of a purchase', () => {
     ]);
     expect(body).toContain('250 2.0.0 OK, queued');
     expect(body).not.toContain('data-waits');
+    const [, ofDownload = ''] = /href="([^"]*)">See this download</.exec(body) ?? [];
+    expect((await admin.get(ofDownload)).body).toContain('Download completed');
   });
 
   test('shows the pending step, and puts the action beside the failed one', async () => {

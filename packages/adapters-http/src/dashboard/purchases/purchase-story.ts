@@ -131,7 +131,11 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
     title: 'Download resumed',
     evidence: html`<bdi>${file.name}</bdi>, in a new session.`,
   }),
-  'last-byte': ({ session }) => ({ icon: flagIcon, title: 'Last byte sent', evidence: paceOf(session) }),
+  'last-byte': ({ session }) => ({
+    icon: flagIcon,
+    title: 'Last byte sent',
+    evidence: html`${paceOf(session)} <a class="link" href="/dashboard/downloads/${session.id}">See this download</a>`,
+  }),
   completed: ({ session }) => ({
     icon: checkIcon,
     title: 'Download completed',
