@@ -158,9 +158,11 @@ describe('the actions of a purchase', () => {
       return decodeHtml(shown).replace(/<[^>]+>/g, ' ');
     };
     expect(await notice()).toBe('');
+    expect((await admin.get(page)).body).toContain('refund it where it was paid');
     await sendBody(dashboard, sampleOrder({ id: '2', financial_status: 'refunded' }));
     expect(await notice()).toContain('Shopify gave money back for this order');
     expect(await notice()).toContain('Revoke purchase');
+    expect((await admin.get(page)).body).not.toContain('refund it where it was paid');
     await admin.submit(page, `${page}/revoke`);
     expect(await notice()).not.toContain('gave money back');
   });

@@ -17,11 +17,20 @@ interface Asked {
   readonly csrfToken: string;
 }
 
-export function revokeDialog({ base, customerName, csrfToken }: Asked): Html {
+/** `isRefunded`: its shop has given money back already, so that nobody is told to do it again. */
+export function revokeDialog({
+  base,
+  customerName,
+  csrfToken,
+  isRefunded = false,
+}: Asked & { readonly isRefunded?: boolean }): Html {
+  const money = isRefunded
+    ? 'Nobody is mailed.'
+    : 'Nobody is mailed, and no money moves: refund it where it was paid.';
   return confirmDialog({
     id: DIALOG,
     title: 'Revoke this purchase?',
-    loss: `All its links stop working at once, and ${customerName} can get no new one until you restore it. Downloads in progress finish. Nobody is mailed, and no money moves: refund it where it was paid.`,
+    loss: `All its links stop working at once, and ${customerName} can get no new one until you restore it. Downloads in progress finish. ${money}`,
     action: `${base}/revoke`,
     words: 'Revoke the purchase',
     csrfToken,

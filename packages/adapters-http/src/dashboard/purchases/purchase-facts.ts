@@ -25,7 +25,7 @@ export function purchaseFacts(facts: Facts): Html {
   const { record, csrfToken } = facts;
   return html`<aside class="card" aria-label="Facts"><dl class="facts">
 ${buyer(facts)}${link(facts)}${files(facts)}${receipt(facts)}
-</dl></aside>${record.revokedAt === null ? revokeDialog({ base: baseOf(record), customerName: record.customerName, csrfToken }) : ''}`;
+</dl></aside>${record.revokedAt === null ? revokeDialog({ base: baseOf(record), customerName: record.customerName, csrfToken, isRefunded: record.refundedAt !== null }) : ''}`;
 }
 
 function baseOf({ id }: PurchaseRecord): string {
