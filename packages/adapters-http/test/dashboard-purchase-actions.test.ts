@@ -14,6 +14,7 @@ describe('the actions of a purchase', () => {
     const page = `/dashboard/purchases/${purchaseId}`;
     const asked = await admin.get(`${page}/resend`);
     expect(asked.body).toContain('ana@example.com');
+    expect(asked.body).toContain(`href="${page}/address">correct the address</a>`);
     expect((await admin.post(`${page}/resend`, hiddenFieldsOf(asked.body))).statusCode).toBe(303);
     const record = await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId);
     const actions = record?.activity.filter(({ actor }) => actor === admin.email) ?? [];

@@ -23,6 +23,7 @@ export function resendPage({ record, csrfToken, replaces }: Asked & { readonly r
   const action = `/dashboard/purchases/${record.id}/resend`;
   const isPending = record.receiptStatus === 'pending' && !replaces;
   const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order, but for those that are revoked.</p>
+<p class="muted">If the buyer has another address, <a class="link" href="/dashboard/purchases/${record.id}/address">correct the address</a> instead.</p>
 ${replaces ? stopsLinks : choice}
 <div class="form-actions">${submitButton({ words: replaces ? 'Replace and send' : isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}${cancel(record)}</div>`;
   return askPage(
