@@ -159,6 +159,10 @@ describe('the page of a purchase', () => {
     ]);
     expect(body).toContain('250 2.0.0 OK, queued');
     expect(body).not.toContain('data-waits');
+    const [file] =
+      (await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId))?.version?.files ?? [];
+    expect(file?.sha256).toHaveLength(64);
+    expect(body).toContain(`>${file?.sha256}</span>`);
     const [, ofDownload = ''] = /href="([^"]*)">See this download</.exec(body) ?? [];
     expect((await admin.get(ofDownload)).body).toContain('Download completed');
   });

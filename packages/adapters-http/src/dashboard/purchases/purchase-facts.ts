@@ -118,7 +118,16 @@ function files({ record, now }: Facts): Html {
   return html`<div><dt>Files of version ${version.label}</dt><dd><ul class="fact-files">${version.files.map(
     (file) =>
       html`<li><strong class="address"><bdi>${file.name}</bdi></strong><span class="muted figure">${formatSize(file.size)}</span><span class="muted">${downloaded(record, version.label, file, now)}</span></li>`,
-  )}</ul></dd></div>`;
+  )}</ul>${checksums(version.files)}</dd></div>`;
+}
+
+/** A buyer whose file does not open compares it with what was uploaded: another sum is a broken download. */
+function checksums(files: readonly ProductFile[]): Html {
+  // By its id it stays open when the element that polls is replaced.
+  return html`<details class="earlier-links small" id="checksums"><summary>SHA-256 checksums</summary><ul class="fact-files">${files.map(
+    ({ name, sha256 }) =>
+      html`<li><strong class="address"><bdi>${name}</bdi></strong><span class="mono muted address">${sha256}</span></li>`,
+  )}</ul></details>`;
 }
 
 function downloaded({ sessions }: PurchaseRecord, version: string, { name }: ProductFile, now: Date): Html {
