@@ -229,6 +229,18 @@ describe('pages that a search names', () => {
     ]);
   });
 
+  test('are found by what a buyer calls for: a refund, and access that ended', async () => {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    for (const [text, href] of [
+      ['money back', '/dashboard/purchases?status=refunded'],
+      ['revoked', '/dashboard/purchases?status=revoked'],
+    ] as const) {
+      expect((await search(owner, text)).map(([found]) => found)).toContain(href);
+      expect((await owner.get(href)).statusCode).toBe(200);
+    }
+  });
+
   test('do not answer a text without letters and digits', () => {
     expect(findPages(pages, platforms, '#')).toEqual([]);
   });

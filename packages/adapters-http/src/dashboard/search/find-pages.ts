@@ -25,6 +25,8 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
     { path: '/purchases/unmatched', words: 'Unmatched SKUs', keywords: 'map match mapping' },
     { path: '/purchases?receipt=refused', words: 'Refused receipts', keywords: 'bounced mail e-mail' },
     { path: '/purchases?receipt=pending', words: 'Pending receipts', keywords: 'mail e-mail queued' },
+    { path: '/purchases?status=refunded', words: 'Refunds', keywords: 'purchases with a refund money back' },
+    { path: '/purchases?status=revoked', words: 'Revoked purchases', keywords: 'access blocked' },
   ],
   '/products': [{ path: '/products/new', words: 'New product', keywords: 'create add' }],
   '/webhook-log': [
