@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '@handover/domain';
+import { type ActivityEntry, ALL_PURCHASES } from '@handover/domain';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/database/connect-database.ts';
 import { LIMITS } from '../src/database/purposes.ts';
@@ -40,6 +40,18 @@ describe.each(['pages', 'deciding'] as const)('on the connections for %s, withou
       'the entries with a SKU',
       ({ openDeliveries }) => openDeliveries.countWithSku(shop.orgId, 'one', 'storefront-a'),
     ],
+    ['purchases with a refund', ({ purchases }) => purchases.search(shop.orgId, { ...REFUNDED, limit: 50 })],
+    [
+      'the number of purchases with a refund',
+      ({ purchases }) => purchases.countMatching(shop.orgId, REFUNDED, ROWS),
+    ],
+    [
+      'the sum of the purchases with a refund of some days',
+      ({ purchases }) => {
+        const period = { from: new Date(0), until: new Date('2100-01-01') };
+        return purchases.sum(shop.orgId, { ...REFUNDED, period });
+      },
+    ],
     ['the mailings of many purchases', ({ mailings }) => mailings.findAll(shop.orgId, idsOf(PURCHASE, 500))],
     [
       'the entries that are to run again',
@@ -63,6 +75,8 @@ describe.each(['pages', 'deciding'] as const)('on the connections for %s, withou
     }
   });
 });
+
+const REFUNDED = { ...ALL_PURCHASES, before: null, isRefunded: true } as const;
 
 interface PlanNode {
   readonly 'Actual Rows': number;
@@ -143,9 +157,13 @@ async function fillUnanalysed(): Promise<void> {
          (org_id, id, kind, status, customer_id, pending_since, next_try_at, created_at, last_answer)
        select ${of}, ${id('7')}, 'receipt', 'refused', ${id('6')}, now(), now(), now(), 'No.' from ${numbers}`,
       `insert into purchases (org_id, id, customer_id, product_id, amount, currency, payment_method, source,
-         connection_id, order_id, receipt_id, created_at)
+         connection_id, order_id, order_number, receipt_id, created_at)
        select ${of}, ${id(PURCHASE)}, ${id('6')}, '${rows[0].id}', 1, 'EUR', 'card', 'storefront-a',
-         ${by}, '${DELIVERED}-' || number, ${id('7')}, now() from ${numbers}`,
+         ${by}, '${DELIVERED}-' || number, 'n-' || number, ${id('7')}, now() from ${numbers}`,
+      `insert into refunds (org_id, connection_id, named_by, order_name, delivery_id, at)
+       select ${of}, ${by}, 'id', '${DELIVERED}-' || number, ${id('9')}, now() from ${numbers} where number % 2 = 0
+       union all
+       select ${of}, ${by}, 'number', 'n-' || number, ${id('9')}, now() from ${numbers} where number % 2 = 1`,
       `insert into download_links (org_id, id, purchase_id, created_at, expires_at)
        select ${of}, ${id('8')}, ${id(PURCHASE)}, now(), now() from ${numbers}`,
       'reset session_replication_role',

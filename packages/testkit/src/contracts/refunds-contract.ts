@@ -62,6 +62,21 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(record?.laterEvents).toMatchObject([{ receivedAt: refundedAt, reason: REASON }]);
     });
 
+    it('that names its order by the number alone is found where the id is that number, too', async () => {
+      const opened = await openFreshShop(createStores);
+      for (const [orderId, orderNumber] of [
+        ['1', '1'],
+        ['2', '#2'],
+        ['A3', 'a3'],
+        ['4', '#5'],
+      ] as const)
+        await sellByOrder(opened, { orderId, orderNumber });
+      for (const orderNumber of ['1', '#2', 'a3', '4', '5'])
+        await say(opened, { kind: 'ignored', orderId: null, orderNumber, reason: REASON, isRefunded: true });
+      const refunded = await searchPurchases(opened, { isRefunded: true });
+      expect(refunded.map(({ orderId }) => orderId)).toEqual(['A3', '2', '1']);
+    });
+
     it('is not one of an order whose number is the id of the refunded one', async () => {
       const opened = await openFreshShop(createStores);
       await sellByOrder(opened, { orderId: '7', orderNumber: '1001' });

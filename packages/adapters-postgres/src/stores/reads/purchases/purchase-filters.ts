@@ -1,6 +1,7 @@
 import type { PurchaseQuery } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import { areIds } from '../../../statements/ids.ts';
+import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
 
 export type PurchaseListFilter = Omit<PurchaseQuery, 'limit'>;
 
@@ -40,7 +41,7 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
           )`,
         ]),
     ...(isRevoked ? [sql`id in (${purchasesRevoked(orgId)})`] : []),
-    ...(isRefunded ? [sql`id in (${purchasesRefunded(orgId)})`] : []),
+    ...(isRefunded ? [sql`id = any(array(${purchasesRefunded(orgId)}))`] : []),
     ...(isUnopened ? [isOpenedByNobody(orgId), sql`id not in (${purchasesRevoked(orgId)})`] : []),
     ...(receipt === null
       ? []
@@ -89,24 +90,30 @@ function isOpenedByNobody(orgId: string): RawBuilder<unknown> {
   )`;
 }
 
-/** Refunds are few: their orders are looked up, by the index that has the id, or the number where it is another text. */
+/**
+ * Refunds are few: their orders are looked up, by the index that has the id, or the number. Numbers that are the id but for their
+ * case or sign are not in the index of numbers: see `hasOwnNumber`. The connection of a number is compared afterwards: without
+ * statistics, PostgreSQL would read all purchases of the connection for each refund.
+ */
 function purchasesRefunded(orgId: string): RawBuilder<unknown> {
-  return sql`
-    select bought.id from refunds refund cross join lateral (
-      select id from purchases
-      where org_id = ${orgId} and connection_id = refund.connection_id and order_id = refund.order_name
-      offset 0
-    ) bought
-    where refund.org_id = ${orgId} and refund.named_by = 'id'
-    union all
-    select bought.id from refunds refund cross join lateral (
-      select id from purchases
-      where org_id = ${orgId} and connection_id = refund.connection_id and order_number = refund.order_name
-        and lower(ltrim(order_number, '#')) = lower(ltrim(refund.order_name, '#'))
-      offset 0
-    ) bought
-    where refund.org_id = ${orgId} and refund.named_by = 'number'
-  `;
+  const number = sql`lower(ltrim(refund.order_name, '#'))`;
+  const isNamed = sql`order_number = refund.order_name`;
+  const waysToFind = [
+    ['id', sql`connection_id = refund.connection_id and order_id = refund.order_name`],
+    ['number', sql`${isNamed} and ${hasOwnNumber} and lower(ltrim(order_number, '#')) = ${number}`],
+    ['number', sql`${isNamed} and lower(order_id) = ${number}`],
+  ] as const;
+  const found = waysToFind.map(
+    ([namedBy, isFound]) => sql`
+      select bought.id from refunds refund cross join lateral (
+        select id, connection_id from purchases where org_id = ${orgId} and ${isFound}
+        offset 0
+      ) bought
+      where refund.org_id = ${orgId} and refund.named_by = ${sql.lit(namedBy)}
+        and bought.connection_id = refund.connection_id
+    `,
+  );
+  return sql.join(found, sql` union all `);
 }
 
 /** When the shop of `page`, a row of purchases, first said that it gave money back for the order. */
