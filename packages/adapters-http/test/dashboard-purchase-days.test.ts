@@ -1,4 +1,4 @@
-import { createProduct, createVersion, revokePurchase } from '@handover/domain';
+import { ALL_PURCHASES, createProduct, createVersion, revokePurchase } from '@handover/domain';
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { BY_JANA, makeLine } from '@handover/testkit';
 import fc from 'fast-check';
@@ -133,6 +133,19 @@ describe('the sums of some days', () => {
     expect(csv.map((row) => row.split(',').at(-1))).toEqual(['refundedAt', '2026-03-05T09:01:01.000Z']);
     const [, page = ''] = /href="(\/dashboard\/purchases\/[0-9a-f-]{36})"/.exec(refunded.body) ?? [];
     expect((await owner.get(page)).body).toMatch(/Refund<\/span>/);
+  });
+
+  test('lead to no more refunds than they name, where another status is chosen', async () => {
+    const { owner, ...dashboard } = await openSales();
+    for (const id of ['1', '2']) await sendBody(dashboard, sampleOrder({ id, financial_status: 'refunded' }));
+    const page = { ...ALL_PURCHASES, before: null, limit: 1, isRefunded: true } as const;
+    const [purchase] = await dashboard.ports.purchases.search(dashboard.shop.orgId, page);
+    await revokePurchase(dashboard.ports, dashboard.shop.orgId, purchase?.id ?? '', BY_JANA);
+    const body = decodeHtml((await owner.get(`${LIST}?from=2026-03-02&status=revoked`)).body);
+    expect(body).toContain(
+      'Your shop reported a refund for 1 purchase, sold for 49.00 EUR, which is not subtracted.',
+    );
+    expect(body).not.toMatch(/href="[^"]*status=refunded/);
   });
 
   test('are on the first page only; older pages lead there', async () => {

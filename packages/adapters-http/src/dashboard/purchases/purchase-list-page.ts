@@ -175,11 +175,17 @@ function refundedIn({ refunded, query, days }: PurchaseList): Html {
   const isCounted = refunded !== null && refunded !== 'took-too-long' && !query.isRefunded;
   const count = isCounted ? countAll(refunded) : 0;
   if (!isCounted || count === 0) return html`Refunds made in your shop are not subtracted.`;
-  const these = filtersOf({ query, days });
-  these.set('status', 'refunded');
   const sold = `${counted(count, 'purchase')}, sold for ${formatAmounts(refunded)},`;
   const [refund, verb] = count === 1 ? ['a refund', 'is'] : ['refunds', 'are'];
-  return html`Your shop reported ${refund} for <a class="link" href="/dashboard/purchases?${these.toString()}">${sold}</a> which ${verb} not subtracted.`;
+  // A list has one status: that of another one and with a refund has no address.
+  const named = statusOfQuery(query) === null ? refundsLink({ query, days }, sold) : sold;
+  return html`Your shop reported ${refund} for ${named} which ${verb} not subtracted.`;
+}
+
+function refundsLink(list: Pick<PurchaseList, 'query' | 'days'>, words: string): Html {
+  const these = filtersOf(list);
+  these.set('status', 'refunded');
+  return html`<a class="link" href="/dashboard/purchases?${these.toString()}">${words}</a>`;
 }
 
 function revokedIn(revoked: PurchaseList['revoked']): string {
