@@ -19,9 +19,10 @@ export function sanitizeEntry(entry: TranslatedEntry): TranslatedEntry | Unreada
     const given = cleanText(entry.orderId ?? '');
     const orderId = given !== null && given.length <= MAX_LENGTHS.orderId ? given : null;
     const isRefunded = entry.kind === 'ignored' && entry.isRefunded === true;
-    // Without the order that it names, a number would only look like one. A refund may name its order by the number alone.
-    const orderNumber =
-      orderId || isRefunded ? truncateText(entry.orderNumber ?? null, MAX_LENGTHS.orderNumber) : null;
+    // Without the order that it names, a number would only look like one. A refund may name its order by the number alone, but not
+    // beside an id that cannot be stored: another order may have that number.
+    const isNamed = orderId !== null || (isRefunded && given === null);
+    const orderNumber = isNamed ? truncateText(entry.orderNumber ?? null, MAX_LENGTHS.orderNumber) : null;
     const sanitized = {
       orderId,
       ...(orderNumber && { orderNumber }),

@@ -130,4 +130,10 @@ describe('what is not an order is sanitized', () => {
     const refund = { ...ignored, orderId: null, isRefunded: true } as const;
     expect(sanitizeEntry({ ...refund, orderNumber: ' pi_1 ' })).toEqual({ ...refund, orderNumber: 'pi_1' });
   });
+
+  it('and a refund whose id cannot be one names no order by its number, which another order may have', () => {
+    const refund = { kind: 'ignored', reason: 'It was refunded.', isRefunded: true } as const;
+    const entry = { ...refund, orderId: 'x'.repeat(201), orderNumber: '#1001' };
+    expect(sanitizeEntry(entry)).toEqual({ ...refund, orderId: null });
+  });
 });
