@@ -6,7 +6,8 @@ import type { RefundRow } from './rows.ts';
 export function addRefunds({ refunds }: Memory, orgId: string, said: readonly Refund[]): void {
   for (const refund of said) {
     const key = keyOf(refund);
-    if (!refunds.has(key)) refunds.set(key, { ...refund, orgId });
+    const known = refunds.get(key);
+    if (!known || refund.at < known.at) refunds.set(key, { ...refund, orgId });
   }
 }
 

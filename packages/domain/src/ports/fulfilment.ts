@@ -82,7 +82,7 @@ export interface DeliveryRecording {
   readonly rejectedId: string | null;
   /** None when absent. */
   readonly alerts?: readonly Alert[];
-  /** At most one of each order; one that is known stays as it was said first. None when absent. */
+  /** At most one of each order. Of those recorded, and of the same order, the earliest is kept. None when absent. */
   readonly refunds?: readonly Refund[];
 }
 

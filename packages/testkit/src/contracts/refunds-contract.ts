@@ -108,6 +108,22 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(await refundsOf(opened)).toEqual([{ orderId: '1', refundedAt }]);
     });
 
+    it('keeps the earliest time, whatever is recorded first: a rejected request is delivered later', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, clock, shop } = opened;
+      const { purchaseId } = await sellByOrder(opened, { orderId: 'cs_1', orderNumber: 'pi_1' });
+      const refund = { kind: 'ignored', orderId: null, orderNumber: 'pi_1', isRefunded: true } as const;
+      clock.advance(MINUTE);
+      const refundedAt = clock.now();
+      clock.advance(MINUTE);
+      await say(opened, { ...refund, reason: 'The second refund.' });
+      const content = { kind: 'translated', entries: [{ ...refund, reason: REASON }] } as const;
+      await recordDeliveries(opened, makeReceived(shop, refundedAt, content), 'in-background');
+      expect(await refundsOf(opened)).toEqual([{ orderId: 'cs_1', refundedAt }]);
+      const record = await stores.purchases.show(shop.orgId, purchaseId);
+      expect(record?.laterEvents).toMatchObject([{ receivedAt: refundedAt, reason: REASON }]);
+    });
+
     it('is of its own shop: orders of others have the same ids', async () => {
       const opened = await openFreshShop(createStores);
       await sellByOrder(opened, { orderId: '1', orderNumber: '#1' });

@@ -3,12 +3,15 @@ import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { columnsOf } from '../../../statements/rows.ts';
 
-/** What is known stays. Everybody inserts in the order of the key, so that no two wait for each other. */
+/**
+ * The earliest of an order is kept: a rejected request can be recorded after later ones. Everybody inserts in the order of the
+ * key, so that no two wait for each other.
+ */
 export async function insertRefunds(trx: Trx, orgId: string, refunds: readonly Refund[]): Promise<void> {
   if (refunds.length === 0) return;
   const refund = columnsOf(refunds);
   await sql`
-    insert into refunds (org_id, connection_id, named_by, order_name, delivery_id, at)
+    insert into refunds as known (org_id, connection_id, named_by, order_name, delivery_id, at)
     select ${orgId}::uuid, said.*
     from unnest(
       ${refund('connectionId')}::uuid[],
@@ -18,6 +21,7 @@ export async function insertRefunds(trx: Trx, orgId: string, refunds: readonly R
       ${refund('at')}::timestamptz[]
     ) as said (connection_id, named_by, order_name, delivery_id, at)
     order by connection_id, named_by, order_name
-    on conflict do nothing
+    on conflict (org_id, connection_id, named_by, order_name) do update set at = excluded.at, delivery_id = excluded.delivery_id
+    where excluded.at < known.at
   `.execute(trx);
 }
