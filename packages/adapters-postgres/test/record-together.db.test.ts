@@ -130,6 +130,24 @@ it('lets one be first of many bodies that come to several processes at once with
   expect(await count('deliveries')).toBe(1);
 });
 
+it('records batches that raise the same alerts in opposite sequences at once', async () => {
+  const alertsOf = (numbers: readonly number[]) =>
+    numbers.map((number) => ({
+      ...{ orgId: shop.orgId, cause: 'unreadable' as const, about: `order ${number}`, subjectId: ids.next() },
+      details: {
+        ...{ deliveryId: null, platform: null, orderNumber: `${number}`, customerEmail: null },
+        ...{ reason: 'It names no product.', at: clock.now() },
+      },
+    }));
+  const numbers = Array.from({ length: 50 }, (_, at) => at);
+  const recordings = Array.from({ length: 6 }, (_, at) =>
+    makeRecording({ alerts: alertsOf(at % 2 === 0 ? numbers : numbers.toReversed()) }),
+  );
+  const outcomes = await Promise.all(recordings.map((one) => opened.stores.deliveries.record(one)));
+  expect(new Set(outcomes)).toEqual(new Set(['recorded']));
+  expect(await count('alerts')).toBe(50);
+});
+
 it('lets a request that cannot be recorded fail alone', async () => {
   const { id } = shop.connection;
   const recordings = [makeRecording(), makeRecording(), makeRecording(), makeRecording()];
