@@ -106,46 +106,6 @@ describe('an entry', () => {
     }
   });
 
-  test('of a refund says that the purchase still works, and leads to it', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
-    const order = (id: string, state: string) =>
-      sampleOrder({ id, name: `#${id}`, email: 'ana@example.com', financial_status: state }, [
-        { sku: 'pads' },
-      ]);
-    await sendBody(dashboard, order('5001', 'paid'));
-    await sendBody(dashboard, order('50012', 'paid'));
-    const refund = await sendBody(dashboard, order('5001', 'refunded'));
-    const { orgId } = dashboard.shop;
-    const all = {
-      text: '5001',
-      productId: null,
-      customerId: null,
-      source: null,
-      receipt: null,
-      before: null,
-    };
-    const found = await dashboard.stores.purchases.search(orgId, { ...all, limit: 9 });
-    const [id, other] = ['5001', '50012'].map((orderId) => found.find((one) => one.orderId === orderId)?.id);
-    const { body } = await owner.get(`${LOG}/${refund}`);
-    expect(wordsOf(body)).toContain('The order was refunded.');
-    const purchase = (await owner.get(`/dashboard/purchases/${id}`)).body;
-    expect(wordsOf(purchase)).toContain(
-      'Update from Shopify + 2 min 02 s The order was refunded. It changed nothing here.',
-    );
-    expect(purchase).toContain(`href="/dashboard/webhook-log/${refund}"`);
-    expect((await owner.get(`/dashboard/purchases/${other}`)).body).not.toContain('Update from');
-    expect(wordsOf(body)).toContain('buyers keep what is not revoked. If the order was refunded');
-    expect([
-      body.includes(`/dashboard/purchases/${id}"`),
-      body.includes(`/dashboard/purchases/${other}"`),
-    ]).toEqual([true, false]);
-    await owner.submit(`/dashboard/purchases/${id}`, `/dashboard/purchases/${id}/revoke`);
-    const later = wordsOf((await owner.get(`${LOG}/${refund}`)).body);
-    expect(later).toContain('It is revoked: its links do not work.');
-    expect(later).not.toContain('buyers keep');
-  });
-
   test('with a failed mail quotes the mail server', async () => {
     const dashboard = await openDashboard();
     const { failing } = await fillLog(dashboard);

@@ -30,16 +30,11 @@ export function translateSamCart(body: unknown): TranslatedEntry {
     return { kind: 'ignored', orderId, reason };
   }
   const charged = products.filter(({ status }) => !NOT_CHARGED.has(normalizeName(status)));
-  if (charged.length === 0 && products.length > 0) {
-    const isRefunded = products.some(({ status }) => normalizeName(status) === 'refunded');
-    return {
-      kind: 'ignored',
-      orderId,
-      reason: 'None of the products was charged.',
-      ...(isRefunded && { isRefunded }),
-    };
-  }
-  return { kind: 'order', order: translateOrder(orderId ?? '', payload, charged) };
+  const isRefunded = products.some(({ status }) => normalizeName(status) === 'refunded');
+  const refunded = isRefunded ? ({ isRefunded } as const) : {};
+  if (charged.length === 0 && products.length > 0)
+    return { kind: 'ignored', orderId, reason: 'None of the products was charged.', ...refunded };
+  return { kind: 'order', order: { ...translateOrder(orderId ?? '', payload, charged), ...refunded } };
 }
 
 const COMPLETED: ReadonlySet<string> = new Set([

@@ -100,6 +100,10 @@ describe('an order of SamCart', () => {
       isRefunded: true,
     });
     expect(entriesOf(sampleSamCart({}, [{ status: 'Failed' }]))[0]).not.toHaveProperty('isRefunded');
+    expect(orderOf(sampleSamCart({}, [{ status: 'Refunded' }, { sku: 'KEYS-2' }]))).toMatchObject({
+      isRefunded: true,
+      lines: [{ candidates: [{ value: 'KEYS-2' }, { kind: 'vendor-id' }] }],
+    });
     const some = [{ status: 'Failed' }, { sku: 'KEYS-2' }, { sku: 'FREE', status: null }];
     expect(orderOf(sampleSamCart({}, some)).lines.map(({ candidates }) => candidates[0]?.value)).toEqual([
       'KEYS-2',

@@ -10,15 +10,15 @@ import { rowLink, table } from '../parts/table.ts';
 export async function findBoughtBefore(
   purchases: Pick<Purchases, 'search'>,
   orgId: string,
-  { status, orderId, connectionId }: OpenedLogEntry,
+  { status, platform, orderId, orderNumber, connectionId }: OpenedLogEntry,
 ): Promise<readonly FoundPurchase[]> {
-  if (status !== 'ignored' || orderId === null) return [];
-  return purchases.search(orgId, {
-    ...ALL_PURCHASES,
-    ofOrder: { connectionId, orderId },
-    before: null,
-    limit: MAX_SHOWN,
-  });
+  if (status !== 'ignored') return [];
+  const page = { ...ALL_PURCHASES, before: null, limit: MAX_SHOWN };
+  if (orderId !== null) return purchases.search(orgId, { ...page, ofOrder: { connectionId, orderId } });
+  if (orderNumber === null) return [];
+  // A refund may name its order by the number alone.
+  const found = await purchases.search(orgId, { ...page, text: orderNumber, source: platform });
+  return found.filter((purchase) => purchase.orderNumber === orderNumber);
 }
 
 /** An order has few products. */
