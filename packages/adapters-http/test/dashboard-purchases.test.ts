@@ -1,5 +1,5 @@
-import { correctAddress, fulfilOrder, mapSku, revokePurchase } from '@handover/domain';
-import { BY_JANA, makeLine, makeOrder, openShop } from '@handover/testkit';
+import { ALL_PURCHASES, correctAddress, fulfilOrder, mapSku, revokePurchase } from '@handover/domain';
+import { BY_JANA, makeLine, makeOrder, openShop, publishProduct } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { listSales, titlesOf } from './purchase-page.ts';
@@ -206,6 +206,27 @@ describe('the page of a purchase', () => {
     await mapSku(dashboard.ports, dashboard.shop.orgId, { sku: 'DRUMS-9', platform: null, productId: null });
     await fulfilOrder(dashboard.ports, makeOrder(dashboard.shop, { lines }), { id: deliveryId, attempts: 1 });
     expect((await page()).body).not.toContain('not delivered');
+  });
+
+  test('leads to what else its order bought, and says that revoking leaves that alone', async () => {
+    const dashboard = await openDashboard();
+    await publishProduct({ ...dashboard.ports, stores: dashboard.stores }, dashboard.shop.orgId, 'Keys');
+    const lines = [makeLine('PADS'), makeLine('KEYS')];
+    await deliverOrder(dashboard, { lines });
+    const page = { ...ALL_PURCHASES, before: null, limit: 2 };
+    const bought = await dashboard.stores.purchases.search(dashboard.shop.orgId, page);
+    const [pads, keys] = ['Pads', 'Keys'].map(
+      (name) => `/dashboard/purchases/${bought.find(({ productName }) => productName === name)?.id}`,
+    );
+    const owner = await dashboard.signIn('owner');
+    const read = async (page = '') => decodeHtml((await owner.get(page)).body);
+    expect(await read(pads)).toMatch(new RegExp(`Also in this order</dt>.*href="${keys}"`));
+    expect(await read(pads)).toContain('What else the order bought keeps working.');
+    await owner.submit(keys ?? '', `${keys}/revoke`);
+    expect(await read(pads)).toMatch(/Keys.*<\/a><span class="muted">Revoked/);
+    expect(await read(pads)).not.toContain('What else the order bought keeps working.');
+    const alone = await deliverOrder(dashboard, { orderId: '5002' });
+    expect(await read(`/dashboard/purchases/${alone.purchaseId}`)).not.toContain('Also in this order');
   });
 
   test('escapes names', async () => {

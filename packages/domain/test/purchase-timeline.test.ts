@@ -67,6 +67,7 @@ const RECORD: PurchaseRecord = {
   connectionName: 'main',
   version: null,
   purchasesOfBuyer: 1,
+  othersOfOrder: [],
   deliveries: [DELIVERY],
   laterEvents: [],
   receipt: RECEIPT,

@@ -24,6 +24,7 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
     purchasesOfBuyer: rowsWhere(memory.purchases, { customerId: purchase.customerId }).filter(
       ({ id }) => !memory.testPurchases.has(id),
     ).length,
+    othersOfOrder: listOthersOfOrder(memory, purchase),
     deliveries: listDeliveries(memory, purchase.id),
     laterEvents: listLaterEvents(memory, purchase),
     receipt: receipt ? describeReceipt(receipt, linksOf(memory, purchase.id)) : null,
@@ -38,6 +39,22 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
       .slice(-RECORD_LIMIT)
       .map(({ orgId: _org, ...entry }) => entry),
   };
+}
+
+function listOthersOfOrder(
+  memory: Memory,
+  { id, orgId, connectionId, orderId }: Purchase,
+): PurchaseRecord['othersOfOrder'] {
+  if (connectionId === null || orderId === null) return [];
+  return rowsWhere(memory.purchases, { orgId, connectionId, orderId })
+    .filter((other) => other.id !== id)
+    .map((other) => ({
+      id: other.id,
+      productName: memory.products.get(other.productId)?.name ?? '',
+      revokedAt: newestFirst(linksOf(memory, other.id))[0]?.revokedAt ?? null,
+    }))
+    .sort((a, b) => (`${a.productName} ${a.id}` < `${b.productName} ${b.id}` ? -1 : 1))
+    .slice(0, RECORD_LIMIT);
 }
 
 function describeLink(link: LinkRow): PurchaseRecord['links'][number] {

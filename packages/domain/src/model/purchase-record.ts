@@ -11,6 +11,8 @@ export interface PurchaseRecord extends FoundPurchase {
   readonly version: { readonly label: string; readonly files: readonly ProductFile[] } | null;
   /** How many purchases its buyer has, this one included. */
   readonly purchasesOfBuyer: number;
+  /** What else its order bought, by the names of the products: each is revoked by itself. */
+  readonly othersOfOrder: readonly OtherPurchase[];
   /** Entries of the webhook log that name it, oldest first. */
   readonly deliveries: readonly PurchaseDelivery[];
   /**
@@ -27,6 +29,9 @@ export interface PurchaseRecord extends FoundPurchase {
   /** What was done to it, oldest first. */
   readonly activity: readonly ActivityEntry[];
 }
+
+/** Another purchase of the same order. */
+export interface OtherPurchase extends Pick<FoundPurchase, 'id' | 'productName' | 'revokedAt'> {}
 
 /** An entry of the log whose order holds this purchase, and how its line was named. */
 export interface PurchaseDelivery extends Pick<DeliveryLine, 'sku' | 'candidate' | 'outcome'> {

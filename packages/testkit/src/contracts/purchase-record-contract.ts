@@ -8,7 +8,7 @@ import {
 } from '@handover/domain';
 import { claimEmail, claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, makeOrder, makeReceived, openShop } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder, makeReceived, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { completeNow, searchPurchases, sell, sellByOrder, setStatus } from './shop-actions.ts';
 
@@ -37,6 +37,28 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       });
       expect(record?.deliveries).toMatchObject([{ id: deliveryId, sku: 'PADS', outcome: 'delivered' }]);
       expect(record?.links).toMatchObject([{ openedCount: 0, firstOpenedAt: null, revokedAt: null }]);
+    });
+
+    it('names what else its order bought, and what of it is revoked', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      for (const name of ['Keys', 'Drums']) await publishProduct(opened, shop.orgId, name);
+      const lines = ['pads', 'keys', 'drums'].map((sku) => makeLine(sku));
+      await sellByOrder(opened, { orderId: '1', lines });
+      await sellByOrder(opened, { orderId: '2', lines });
+      const bought = await searchPurchases(opened, {
+        ofOrder: { connectionId: shop.connection.id, orderId: '1' },
+      });
+      const idOf = (name: string) => bought.find(({ productName }) => productName === name)?.id ?? '';
+      await revokePurchase(opened, shop.orgId, idOf('Keys'), BY_JANA);
+      const record = await stores.purchases.show(shop.orgId, idOf('Pads'));
+      const revokedAt = opened.clock.now();
+      expect(record?.othersOfOrder).toEqual([
+        { id: idOf('Drums'), productName: 'Drums', revokedAt: null },
+        { id: idOf('Keys'), productName: 'Keys', revokedAt },
+      ]);
+      const { purchaseId } = await sell(opened, { newCustomer: { name: 'Jo', email: 'jo@example.com' } });
+      expect((await stores.purchases.show(shop.orgId, purchaseId))?.othersOfOrder).toEqual([]);
     });
 
     it('holds what the shop said of its order afterwards, of this order only', async () => {

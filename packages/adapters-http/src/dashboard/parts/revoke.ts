@@ -17,20 +17,25 @@ interface Asked {
   readonly csrfToken: string;
 }
 
-/** `isRefunded`: its shop has given money back already, so that nobody is told to do it again. */
+/**
+ * `isRefunded`: its shop has given money back already, so that nobody is told to do it again. `isOneOfSeveral`: its order bought more
+ * that works.
+ */
 export function revokeDialog({
   base,
   customerName,
   csrfToken,
   isRefunded = false,
-}: Asked & { readonly isRefunded?: boolean }): Html {
+  isOneOfSeveral = false,
+}: Asked & { readonly isRefunded?: boolean; readonly isOneOfSeveral?: boolean }): Html {
   const money = isRefunded
     ? 'Nobody is mailed.'
     : 'Nobody is mailed, and no money moves: refund it where it was paid.';
+  const others = isOneOfSeveral ? ' What else the order bought keeps working.' : '';
   return confirmDialog({
     id: DIALOG,
     title: 'Revoke this purchase?',
-    loss: `All its links stop working at once, and ${customerName} can get no new one until you restore it. Downloads in progress finish. ${money}`,
+    loss: `All its links stop working at once, and ${customerName} can get no new one until you restore it. Downloads in progress finish.${others} ${money}`,
     action: `${base}/revoke`,
     words: 'Revoke the purchase',
     csrfToken,

@@ -22,10 +22,21 @@ interface Facts {
 
 /** Beside the timeline: the buyer, the link, the files and the receipt. */
 export function purchaseFacts(facts: Facts): Html {
-  const { record, csrfToken } = facts;
+  const { record } = facts;
   return html`<aside class="card" aria-label="Facts"><dl class="facts">
-${buyer(facts)}${link(facts)}${files(facts)}${receipt(facts)}
-</dl></aside>${record.revokedAt === null ? revokeDialog({ base: baseOf(record), customerName: record.customerName, csrfToken, isRefunded: record.refundedAt !== null }) : ''}`;
+${buyer(facts)}${others(facts)}${link(facts)}${files(facts)}${receipt(facts)}
+</dl></aside>${record.revokedAt === null && askToRevoke(facts)}`;
+}
+
+function askToRevoke({ record, csrfToken }: Facts): Html {
+  const { customerName, othersOfOrder, refundedAt } = record;
+  return revokeDialog({
+    base: baseOf(record),
+    customerName,
+    csrfToken,
+    isRefunded: refundedAt !== null,
+    isOneOfSeveral: othersOfOrder.some(({ revokedAt }) => revokedAt === null),
+  });
 }
 
 function baseOf({ id }: PurchaseRecord): string {
@@ -39,6 +50,15 @@ function buyer({ record }: Facts): Html {
       ? html`<a class="link" href="/dashboard/purchases?customer=${customerId}">${counted(purchasesOfBuyer, 'purchase')} in all</a>`
       : html`<span class="muted">The only purchase</span>`;
   return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${writeTo(record)}</div><div class="small">${others}</div></dd></div>`;
+}
+
+/** What is revoked or replaced here is this product alone. */
+function others({ record }: Facts): Html | null {
+  if (record.othersOfOrder.length === 0) return null;
+  return html`<div><dt>Also in this order</dt><dd><ul class="fact-files">${record.othersOfOrder.map(
+    ({ id, productName, revokedAt }) =>
+      html`<li><a class="link" href="/dashboard/purchases/${id}">${longText(productName)}</a>${revokedAt !== null && html`<span class="muted">Revoked</span>`}</li>`,
+  )}</ul></dd></div>`;
 }
 
 /** An answer to the buyer begins here, and names their order. */
@@ -64,7 +84,7 @@ function link({ record, url, csrfToken, now }: Facts): Html | null {
     words: html`Replace<span class="visually-hidden"> ${customerName}’s link</span>`,
     small: true,
   });
-  // Whoever is sent an expired link gets no file. An earlier one works longer if it was opened later.
+  // A buyer who is sent an expired link gets no file. An earlier one works longer if it was opened later.
   const stillWorks = links.some(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now);
   const actions = isRevoked
     ? restoreForm({ base: baseOf(record), customerName, csrfToken })

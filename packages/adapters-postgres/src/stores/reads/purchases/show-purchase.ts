@@ -7,7 +7,7 @@ import { areIds } from '../../../statements/ids.ts';
 import { versionWithFiles } from '../catalogue/product-versions.ts';
 import { progressOfFiles } from '../downloads/session-progress.ts';
 import { refundedAt } from './purchase-filters.ts';
-import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
+import { newestLink, purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 
 /** One statement, so that all of it is of one moment. Each kind of fact is read by its own index. */
 export async function showPurchase(
@@ -36,6 +36,7 @@ export async function showPurchase(
         select count(*)::integer from purchases
         where org_id = ${orgId} and customer_id = page.customer_id and not is_test
       ) as "purchasesOfBuyer",
+      ${othersOfOrder(orgId)} as "othersOfOrder",
       ${versionOfPage(orgId)} as version,
       case when receipt.id is not null then json_build_object(
         'id', receipt.id, 'status', receipt.status, 'attempts', receipt.attempts,
@@ -52,6 +53,20 @@ export async function showPurchase(
   `.execute(db);
   return rows[0] ? reviveTimes(rows[0]) : null;
 }
+
+const othersOfOrder = (orgId: string) => sql`(
+  select coalesce(json_agg(json_build_object('id', id, 'productName', name, 'revokedAt', revoked_at)
+    order by name collate "C", id), '[]')
+  from (
+    select other.id, bought.name, newest.revoked_at from purchases other
+    join products bought on bought.org_id = ${orgId} and bought.id = other.product_id
+    left join lateral ${newestLink(orgId, sql`other.id`)} newest on true
+    where other.org_id = ${orgId} and other.connection_id = page.connection_id and other.order_id = page.order_id
+      and other.id <> page.id
+    order by bought.name collate "C", other.id
+    limit ${RECORD_LIMIT}
+  ) others
+)`;
 
 const versionOfPage = (orgId: string) => sql`(
   select ${versionWithFiles(orgId)} from product_versions version
