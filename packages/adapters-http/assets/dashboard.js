@@ -133,6 +133,14 @@
     for (const button of form.querySelectorAll('.bulk-bar button')) button.disabled = !isAny;
   };
   const countEverySelected = () => document.querySelectorAll('[data-select]').forEach(countSelected);
+  // The list was searched while somebody typed. To leave the field would search again, and lose what was selected meanwhile.
+  document.addEventListener(
+    'change',
+    (event) => {
+      if (event.target.matches('form[hx-trigger] [type="search"]')) event.stopPropagation();
+    },
+    true,
+  );
   document.addEventListener('change', (event) => {
     const form = closest(event, '[data-select]');
     if (!form) return;

@@ -24,6 +24,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   connections: distributed,
   connection_secrets: distributed,
   used_proofs: distributed,
+  refunds: distributed,
   rejection_counts: distributed,
   rejected_deliveries: distributed,
   invitations: distributed,

@@ -1,5 +1,4 @@
 import {
-  type Alert,
   type DeliveryLog,
   type DeliveryRecording,
   type Job,
@@ -16,7 +15,7 @@ import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { columnsOf } from '../../../statements/rows.ts';
 import { readDeliveryLog } from '../../reads/fulfilment/delivery-log.ts';
-import { raiseAlerts } from '../email/raise-alert.ts';
+import { raiseFirstAlerts } from '../email/raise-alert.ts';
 import { insertRefunds } from './insert-refunds.ts';
 import { takeRejected } from './rejected-deliveries.ts';
 
@@ -78,18 +77,12 @@ async function recordAlone(db: Db, jobs: JobOutbox, recording: DeliveryRecording
     if (rejectedId !== null && !(await takeRejected(trx, recording.orgId, rejectedId))) giveUp('gone');
     const [recorded = 'recorded'] = await recordAll(trx, [recording]);
     if (recorded === 'reused' && proof?.whenReused.kind === 'refuse') giveUp('reused');
-    await raiseAlerts(trx, jobs, recording.orgId, firstOfEachKey(recording.alerts ?? []));
+    await raiseFirstAlerts(trx, jobs, recording.orgId, recording.alerts ?? []);
     await insertRefunds(trx, recording.orgId, recording.refunds ?? []);
     return recorded;
   });
   jobs.wake(recording.jobs);
   return outcome;
-}
-
-/** All at once: of two batches that name the same orders in other sequences, each would wait for an alert of the other. */
-function firstOfEachKey(alerts: readonly Alert[]): readonly Alert[] {
-  const ofKeys = Map.groupBy(alerts, ({ about, cause }) => `${cause} ${about}`);
-  return [...ofKeys.values()].flatMap(([first]) => first ?? []);
 }
 
 export type RecordOutcome = Awaited<ReturnType<DeliveryLog['record']>>;
