@@ -52,7 +52,7 @@ function buyer({ record }: Facts): Html {
   return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${writeTo(record)}</div><div class="small">${others}</div></dd></div>`;
 }
 
-/** What is revoked or replaced here is this product alone. */
+/** What is revoked on this page is one product alone. */
 function others({ record }: Facts): Html | null {
   if (record.othersOfOrder.length === 0) return null;
   return html`<div><dt>Also in this order</dt><dd><ul class="fact-files">${record.othersOfOrder.map(
