@@ -1,4 +1,4 @@
-import { type ActivityEntry, ALL_PURCHASES } from '@handover/domain';
+import { type ActivityEntry, ALL_PURCHASES, readSearch } from '@handover/domain';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/database/connect-database.ts';
 import { LIMITS } from '../src/database/purposes.ts';
@@ -39,6 +39,13 @@ describe.each(['pages', 'deciding'] as const)('on the connections for %s, withou
     [
       'the entries with a SKU',
       ({ openDeliveries }) => openDeliveries.countWithSku(shop.orgId, 'one', 'storefront-a'),
+    ],
+    [
+      'the orders that failed, by the start of an address',
+      ({ search }) => {
+        const query = { terms: readSearch('nobody'), includesSales: true, limit: 5 };
+        return search.find(shop.orgId, query);
+      },
     ],
     ['purchases with a refund', ({ purchases }) => purchases.search(shop.orgId, { ...REFUNDED, limit: 50 })],
     [

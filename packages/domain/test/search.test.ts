@@ -10,7 +10,13 @@ const text = fc.oneof(
 
 describe('what a searched text may be', () => {
   it('is a number and nothing else with # before it', () => {
-    expect(readSearch(' #1252 ')).toEqual({ words: [], orderNumber: '1252', address: null, sku: null });
+    expect(readSearch(' #1252 ')).toEqual({
+      words: [],
+      orderNumber: '1252',
+      address: null,
+      addressStart: null,
+      sku: null,
+    });
     expect(readSearch('#FS-7')).toMatchObject({ orderNumber: 'fs-7' });
   });
 
@@ -20,9 +26,16 @@ describe('what a searched text may be', () => {
       words,
       orderNumber: null,
       address: 'ana.lima@example.com',
+      addressStart: 'ana.lima@example.com',
       sku: null,
     });
-    expect(readSearch('ana@')).toEqual({ words: ['ana'], orderNumber: null, address: null, sku: null });
+    expect(readSearch('ana@')).toEqual({
+      words: ['ana'],
+      orderNumber: null,
+      address: null,
+      addressStart: 'ana@',
+      sku: null,
+    });
   });
 
   it('is otherwise a name, a number or a SKU', () => {
@@ -30,6 +43,7 @@ describe('what a searched text may be', () => {
       words: ['felt', '2'],
       orderNumber: 'felt 2',
       address: null,
+      addressStart: null,
       sku: 'felt 2',
     });
   });

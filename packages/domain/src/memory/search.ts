@@ -55,7 +55,7 @@ function findOrders(memory: Memory, orgId: string, { orderNumber }: SearchTerms)
 }
 
 function findEntries(memory: Memory, orgId: string, terms: SearchTerms): readonly SearchHit[] {
-  const { orderNumber, address, sku } = terms;
+  const { orderNumber, address, addressStart, sku } = terms;
   const newest = new Map<string, SearchHit>();
   const rows = [...memory.deliveries.values()]
     .filter((row) => row.orgId === orgId && row.orderId !== null && isUndelivered(memory, row))
@@ -64,6 +64,7 @@ function findEntries(memory: Memory, orgId: string, terms: SearchTerms): readonl
       (row) =>
         isOfNumber(row, row.platform, orderNumber) ||
         (address !== null && row.normalizedEmail === address) ||
+        (row.status !== 'ignored' && beginsWith(row.normalizedEmail ?? '', addressStart)) ||
         row.lines.some((line) => beginsWith(line.sku.slice(0, 200).toLowerCase(), sku)),
     )
     .sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -17,11 +17,13 @@ export function readSearch(text: string): SearchTerms {
   if (typed.startsWith('#')) return { ...NOTHING, orderNumber };
   const words = searchWords(typed);
   const address = readEmail(typed);
-  if (typed.includes('@')) return { ...NOTHING, words, address: address && normalizeEmail(address) };
-  return { words, orderNumber, address: null, sku: normalizeSku(typed) || null };
+  const addressStart = /^\S+$/.test(typed) ? typed.toLowerCase() : null;
+  if (typed.includes('@'))
+    return { ...NOTHING, words, address: address && normalizeEmail(address), addressStart };
+  return { words, orderNumber, address: null, addressStart, sku: normalizeSku(typed) || null };
 }
 
-const NOTHING: SearchTerms = { words: [], orderNumber: null, address: null, sku: null };
+const NOTHING: SearchTerms = { words: [], orderNumber: null, address: null, addressStart: null, sku: null };
 
 /** Whether there is anything to search for. */
 export function isBlankSearch({ words, orderNumber, sku }: SearchTerms): boolean {

@@ -58,6 +58,20 @@ export function searchEverywhereContract(
       expect(await find(opened, 'mug-blue%')).toEqual([]);
     });
 
+    it('finds an order that waits or failed by the start of its buyer’s address', async () => {
+      const opened = await openSales(createStores);
+      const bo = { name: 'Bo', email: 'Bo_Reed@example.com' };
+      await sellTo(opened, '9020', '#1400', bo, 'MUG-BLUE_1');
+      for (const text of ['bo', 'BO_R', 'bo_reed@ex'])
+        expect([text, ...(await find(opened, text))]).toEqual([
+          text,
+          'entry: #1400, bo_reed@example.com, storefront-a, error',
+        ]);
+      for (const text of ['reed', 'bo%', 'boxreed', 'bo reed', '#bo'])
+        expect(await find(opened, text)).toEqual([]);
+      expect(await find({ ...opened, shop: await openShop(opened, 'Other') }, 'bo_r')).toEqual([]);
+    });
+
     it('finds an order of Stripe by the end of its id, and no other order by its end', async () => {
       const opened = await openSales(createStores);
       const { shop } = opened;

@@ -83,7 +83,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       await send(opened, { orderId: '3', orderNumber: '#1003', customer: { email: null, name: null } }, true);
       const sold = await sell(opened, { newCustomer: { name: 'Jo', email: 'jo@example.com' } });
       for (const linkId of [links[0]?.id ?? '', sold.linkId]) await beginDownload(opened, linkId);
-      const terms = { words: [], orderNumber: '100', address: null, sku: null };
+      const terms = { words: [], orderNumber: '100', address: null, addressStart: null, sku: null };
       const hits = await stores.search.find(shop.orgId, { terms, includesSales: true, limit: 5 });
       expect(hits.map(({ kind, isTest }) => [kind, isTest])).toEqual([
         ['entry', true],

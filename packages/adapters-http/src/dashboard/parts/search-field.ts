@@ -15,7 +15,7 @@ export function searchField({
   return html`<div class="search">${searchIcon}<label class="visually-hidden" for="q">${label}</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="${placeholder}" autocomplete="off"></div>${searchProblem}`;
 }
 
-/** Where other searches find nothing: only the log finds an order that was not delivered by the start of its buyer's address. */
+/** Where other searches find nothing: the log knows addresses that were corrected since, and orders that nobody waits for. */
 export function searchLogButton(text: string, size: { readonly small?: boolean } = {}): Html {
   const address = `/dashboard/webhook-log?${new URLSearchParams({ q: text })}`;
   return linkButton(address, { words: 'Search the webhook log', ...size });

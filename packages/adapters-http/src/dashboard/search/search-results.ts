@@ -72,7 +72,7 @@ function hint(isMember: boolean): string {
 function noMatch(text: string, isMember: boolean): Html {
   const where = isMember ? 'downloads, products, SKUs and pages' : 'buyers, orders, products, SKUs and pages';
   const undelivered =
-    ' Orders that were not delivered need the whole e-mail address here; the webhook log finds them by its start.';
+    ' Of an order that was not delivered we know the address, but no name. The webhook log has all that came in.';
   return emptyState({
     icon: noMatchIcon,
     title: `No match for “${text.trim()}”`,

@@ -96,7 +96,7 @@ function selectOrders(orgId: string, number: string): Part {
 /** Orders of which nothing is delivered, or not yet. The others are found as purchases. */
 function selectEntries(
   orgId: string,
-  { orderNumber: number, address, sku }: SearchQuery['terms'],
+  { orderNumber: number, address, addressStart, sku }: SearchQuery['terms'],
 ): readonly Part[] {
   const meanings = [
     ...(number === null ? [] : listMeanings(number, sql`platform`)),
@@ -110,6 +110,7 @@ function selectEntries(
             limit ${MAX_CANDIDATES}
           ))`,
         )),
+    ...(addressStart === null ? [] : [isOpenOf(orgId, addressStart)]),
   ].map((meaning) =>
     firstOf(sql`
       select id, connection_id, order_number, order_id, email_normalized, platform, status, is_test, received_at
@@ -138,6 +139,24 @@ function selectEntries(
       order by connection_id, order_id, id desc
     `,
   ];
+}
+
+/**
+ * Of the newest entries that wait or failed, by the index of the log's lists: far more orders with such an address were
+ * delivered, and are found as purchases.
+ */
+function isOpenOf(orgId: string, addressStart: string): Part {
+  return sql`id = any(array(
+    select entry.id from connections connection
+    cross join unnest(array['error', 'held', 'pending']) as state
+    cross join lateral (
+      select id, email_normalized from deliveries
+      where org_id = ${orgId} and connection_id = connection.id and status = state
+      order by id desc
+      limit ${MAX_CANDIDATES}
+    ) entry
+    where connection.org_id = ${orgId} and ${beginsWith(sql`entry.email_normalized`, addressStart)}
+  ))`;
 }
 
 /** A hundred of each platform at most: they are all read. */
