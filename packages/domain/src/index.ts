@@ -54,7 +54,7 @@ export { moveVersionFile, nameVersionFile, removeVersionFile } from './catalogue
 
 // Purchases: recorded, corrected, mailed again, revoked, told.
 export { correctAddress, type CorrectAddressResult } from './purchases/correct-address.ts';
-export { evaluateReceipt, isMissingFromMail, type ReceiptState } from './purchases/evaluate-receipt.ts';
+export { evaluateReceipt, isMissingFromMail, needsReceipt, type ReceiptState } from './purchases/evaluate-receipt.ts';
 export { evaluatePurchase, type PurchaseState, summariseTimeline, tellTimeline, type TimelineStep, type TimelineSummary } from './purchases/purchase-timeline.ts';
 export { recordSale, type RecordSaleResult, type SaleForm } from './purchases/record-sale.ts';
 export { resendReceipt, type ResendReceiptResult, type SeenReceipt } from './purchases/resend-receipt.ts';

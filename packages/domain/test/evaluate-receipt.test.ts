@@ -1,29 +1,11 @@
 import { evaluateReceipt, isMissingFromMail } from '@handover/domain';
 import { describe, expect, it } from 'vitest';
+import { pendingReceipt, unopenedLink } from './purchase-samples.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 9, 14, 14) + seconds * 1000);
-const PENDING = {
-  id: 'receipt',
-  status: 'pending' as const,
-  attempts: 0,
-  postponed: false,
-  lastAnswer: null,
-  lastAnswerAt: null,
-  nextTryAt: at(0),
-  sentAt: null,
-  leavesOut: false,
-};
+const PENDING = pendingReceipt(at(0));
 const SENT = { ...PENDING, status: 'sent' as const, sentAt: at(60) };
-const LINK = {
-  id: 'link',
-  createdAt: at(0),
-  expiresAt: at(172_800),
-  openedCount: 0,
-  firstOpenedAt: null,
-  lastOpenedAt: null,
-  usedAt: null,
-  revokedAt: null,
-};
+const LINK = unopenedLink(at(0), at(172_800));
 
 describe('the receipt of a purchase', () => {
   it('is accepted from when a mail server took it', () => {

@@ -2,32 +2,14 @@ import type { ActivityEntry, PurchaseRecord, PurchaseSession } from '@handover/d
 import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { pendingReceipt, unopenedLink } from './purchase-samples.ts';
 
 const START = Date.UTC(2026, 9, 14, 14, 2, 11, 204);
 const at = (seconds: number) => new Date(START + seconds * 1000);
 const MUCH_LATER = at(100_000);
 
-const LINK = {
-  id: 'link',
-  createdAt: at(0.01),
-  expiresAt: at(172_800),
-  openedCount: 0,
-  firstOpenedAt: null,
-  lastOpenedAt: null,
-  usedAt: null,
-  revokedAt: null,
-};
-const RECEIPT = {
-  id: 'receipt',
-  status: 'pending' as const,
-  attempts: 0,
-  postponed: false,
-  lastAnswer: null,
-  lastAnswerAt: null,
-  nextTryAt: at(0),
-  sentAt: null,
-  leavesOut: false,
-};
+const LINK = unopenedLink(at(0.01), at(172_800));
+const RECEIPT = pendingReceipt(at(0));
 const DELIVERY = {
   id: 'delivery',
   receivedAt: at(0),

@@ -8,7 +8,7 @@ export interface SearchTerms {
   readonly orderNumber: string | null;
   /** A whole address, normalized. */
   readonly address: string | null;
-  /** How the address of an order that waits or failed begins: such a buyer is no customer yet. Null: the text is none. */
+  /** How the address of an order that waits or failed begins: such a buyer is not a customer yet. Null: the text is none. */
   readonly addressStart: string | null;
   /** How a SKU begins, normalized. Null: the text is none. */
   readonly sku: string | null;

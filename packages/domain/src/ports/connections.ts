@@ -46,8 +46,8 @@ export interface Connections {
     readonly now: Date;
   }): Promise<'created' | 'added' | 'known' | 'unknown-organisation'>;
   /**
-   * Changes just the rules that are given, and answers with all of them, and whether any was another before. Null: there is no such
-   * connection.
+   * Changes just the rules that are given, and answers with all of them, and whether any was another before. Null: no connection
+   * has this name.
    */
   setRules(
     orgId: string,

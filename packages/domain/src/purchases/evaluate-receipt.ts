@@ -21,6 +21,12 @@ function isLeftOut({ status, leavesOut }: Pick<PurchaseReceipt, 'status' | 'leav
   return status === 'sent' && leavesOut;
 }
 
+/** Whether nothing mailed a link of a purchase that works, or will: somebody has to send its receipt. */
+export function needsReceipt(record: Pick<PurchaseRecord, 'receipt' | 'links' | 'revokedAt'>): boolean {
+  const { kind } = evaluateReceipt(record);
+  return kind === 'not-requested' || kind === 'refused' || isMissingFromMail(record);
+}
+
 /**
  * Whether a purchase that works is missing from the mail of its order. A link that was made after that mail went out by another
  * one.

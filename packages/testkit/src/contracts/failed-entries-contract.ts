@@ -59,7 +59,7 @@ export function failedEntriesContract(
       });
     });
 
-    it('is no order without an address if its buyer is known by what was sold of it before', async () => {
+    it('does not count as without an address if its buyer is known by what was sold of it before', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId } = await sellByOrder(opened, { orderId: '7' });
       await completeNow(opened, receiptId, 'refused');

@@ -3,10 +3,9 @@ import {
   type Dismissal,
   deleteTestPurchase,
   evaluatePurchase,
-  evaluateReceipt,
   type FoundPurchase,
-  isMissingFromMail,
   isOfRefusal,
+  needsReceipt,
   type Platforms,
   type PurchaseRecord,
   resendReceipt,
@@ -136,7 +135,7 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       const result = await restorePurchase(ports, orgId, purchaseId, by, form.get('undone'));
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       if (result !== 'done') return done(purchaseId, 'Nothing changed', UNRESTORED[result]);
-      const missing = (await needsMail(ports, orgId, purchaseId))
+      const missing = (await lacksReceipt(ports, orgId, purchaseId))
         ? ' No mail has them: send the receipt.'
         : '';
       return done(purchaseId, 'Restored', `Its links work again until they expire.${missing}`);
@@ -153,12 +152,9 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
   ];
 }
 
-/** Nobody mails a purchase that is restored, unless its receipt is on its way. */
-async function needsMail({ purchases }: Ports, orgId: string, purchaseId: string): Promise<boolean> {
+async function lacksReceipt({ purchases }: Ports, orgId: string, purchaseId: string): Promise<boolean> {
   const record = await purchases.show(orgId, purchaseId);
-  if (record === null) return false;
-  const { kind } = evaluateReceipt(record);
-  return kind === 'not-requested' || kind === 'refused' || isMissingFromMail(record);
+  return record !== null && needsReceipt(record);
 }
 
 const UNRESTORED = {

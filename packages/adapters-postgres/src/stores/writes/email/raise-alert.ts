@@ -15,32 +15,18 @@ export function raiseAlert(trx: Trx, jobs: JobOutbox, alert: Alert): Promise<voi
 }
 
 /**
- * Like `raiseAlerts`, for the first alert of each key. All at once: of two batches that name the same orders in other sequences,
- * each would wait for an alert of the other.
- */
-export function raiseFirstAlerts(
-  trx: Trx,
-  jobs: JobOutbox,
-  orgId: string,
-  alerts: readonly Alert[],
-): Promise<void> {
-  const ofKeys = Map.groupBy(alerts, nameKey);
-  const first = [...ofKeys.values()].flatMap(([alert]) => alert ?? []);
-  return raiseAlerts(trx, jobs, orgId, first);
-}
-
-/**
  * Stores alerts of one organisation with their causes, unless their key lasts. They join the collecting mail, or
  * start one. That mail's row is locked until the commit, so that it cannot be closed without these alerts. Closing
- * locks the mail first and then its alerts, so known alerts are locked last. No two of the alerts may have the same
- * key.
+ * locks the mail first and then its alerts, so known alerts are locked last. Of several alerts with one key the first
+ * counts. All are raised at once: of two callers that name the same keys in other sequences, each would wait for the other.
  */
 export async function raiseAlerts(
   trx: Trx,
   jobs: JobOutbox,
   orgId: string,
-  alerts: readonly Alert[],
+  given: readonly Alert[],
 ): Promise<void> {
+  const alerts = [...Map.groupBy(given, nameKey).values()].flatMap(([first]) => first ?? []);
   const known = alerts.length > 1 ? await findKnown(trx, orgId, alerts) : new Set();
   const parts = Map.groupBy(alerts.entries(), ([at]) => known.has(at + 1));
   for (const isKnown of [false, true]) {

@@ -15,7 +15,7 @@ import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { columnsOf } from '../../../statements/rows.ts';
 import { readDeliveryLog } from '../../reads/fulfilment/delivery-log.ts';
-import { raiseFirstAlerts } from '../email/raise-alert.ts';
+import { raiseAlerts } from '../email/raise-alert.ts';
 import { insertRefunds } from './insert-refunds.ts';
 import { takeRejected } from './rejected-deliveries.ts';
 
@@ -77,7 +77,7 @@ async function recordAlone(db: Db, jobs: JobOutbox, recording: DeliveryRecording
     if (rejectedId !== null && !(await takeRejected(trx, recording.orgId, rejectedId))) giveUp('gone');
     const [recorded = 'recorded'] = await recordAll(trx, [recording]);
     if (recorded === 'reused' && proof?.whenReused.kind === 'refuse') giveUp('reused');
-    await raiseFirstAlerts(trx, jobs, recording.orgId, recording.alerts ?? []);
+    await raiseAlerts(trx, jobs, recording.orgId, recording.alerts ?? []);
     await insertRefunds(trx, recording.orgId, recording.refunds ?? []);
     return recorded;
   });
