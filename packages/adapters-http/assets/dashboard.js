@@ -160,6 +160,15 @@
   toaster?.replaceChildren();
   setTimeout(() => toaster?.append(...toasts), 150);
 
+  // Pages say times in UTC, as logs and exports do. Who points at one also reads it in the zone of the browser.
+  const LOCAL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' });
+  document.addEventListener('pointerover', (event) => {
+    const time = closest(event, 'time[datetime*="T"]');
+    const here = time && `${LOCAL.format(new Date(time.dateTime))}, where you are`;
+    if (!here || time.title.includes(here) || LOCAL.resolvedOptions().timeZone === 'UTC') return;
+    time.title = [time.title, here].filter(Boolean).join('\n');
+  });
+
   // Keys without a modifier work anywhere but in a field, and can be turned off in the dialog that lists them.
   const OFF = 'handover-shortcuts-off';
   const dialog = document.getElementById('shortcuts');

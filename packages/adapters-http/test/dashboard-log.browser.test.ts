@@ -235,3 +235,22 @@ function focusedWords(page: Page): Promise<string> {
 function focusedId(page: Page): Promise<string> {
   return page.evaluate<string>('document.activeElement.id');
 }
+
+test('pointing at a time in UTC also says it where the reader is', async () => {
+  const { page, go, ...dashboard } = await open({ timezoneId: 'Asia/Tokyo' });
+  await sendOrder(dashboard, { orderId: '1' });
+  await go();
+  await row(page, '#1').click();
+  const received = page.locator('main time', { hasText: 'UTC' }).first();
+  await received.hover();
+  const at = new Date((await received.getAttribute('datetime')) ?? '');
+  const local = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'long',
+    timeZone: 'Asia/Tokyo',
+  });
+  expect(await received.getAttribute('title')).toBe(`${local.format(at)}, where you are`);
+  await page.mouse.move(0, 0);
+  await received.hover();
+  expect(await received.getAttribute('title')).toBe(`${local.format(at)}, where you are`);
+});
