@@ -126,7 +126,26 @@ describe('an order without an address', () => {
     expect(bought).toMatchObject({ customerEmail: 'Eva@example.com', orderNumber: '#1252' });
     expect(await readOverview()).not.toContain('was not delivered');
     // It has one now, which only the purchase can correct.
-    expect((await owner.get(page)).statusCode).toBe(404);
+    expect((await owner.get(page)).headers.location).toBe(`/dashboard/webhook-log/${id}`);
+    expect((await owner.get(`/dashboard/webhook-log/${id}`)).body).toContain('No address can be added');
+  });
+
+  test('gets none once a later delivery named its buyer, and whoever typed one is told', async () => {
+    const opened = await open();
+    const { owner } = opened;
+    const sent = (email: string | null) =>
+      sampleOrder({ id: '5001', name: '#1252', email, contact_email: email, customer: null }, [
+        { sku: 'pads' },
+      ]);
+    const entry = `/dashboard/webhook-log/${await sendBody(opened, sent(null))}`;
+    const page = `${entry}/address`;
+    const form = hiddenFieldsOf((await owner.get(page)).body);
+    await sendBody(opened, sent('eva@example.com'));
+    await owner.submit(entry, `${entry}/redeliver`, {});
+    expect((await owner.post(page, { ...form, email: 'jo@example.com' })).headers.location).toBe(entry);
+    expect((await owner.get(entry)).body).toContain(
+      'It needs no address any more. jo@example.com was not used.',
+    );
   });
 
   test('gets it once: the second of two people who add one learns which is used', async () => {
@@ -215,7 +234,8 @@ describe('a genuine order that could not be read', () => {
     expect(body).toContain('Look the order up in the shop');
     expect(body).toContain('href="/dashboard/purchases/record"');
     expect(body).not.toContain('nothing in it to deliver');
-    expect((await opened.owner.get(`/dashboard/webhook-log/${id}/address`)).statusCode).toBe(404);
+    const address = await opened.owner.get(`/dashboard/webhook-log/${id}/address`);
+    expect(address.headers.location).toBe(`/dashboard/webhook-log/${id}`);
   });
 });
 

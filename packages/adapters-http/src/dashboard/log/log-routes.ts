@@ -113,7 +113,8 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
 
     page('/webhook-log/:deliveryId/address', 'admin', async ({ orgId, params, csrfToken }) => {
       const entry = await deliveries.open(orgId, params.deliveryId ?? '');
-      if (!entry || causeOfError(entry) !== 'no-address') return { kind: 'not-found' };
+      if (!entry) return { kind: 'not-found' };
+      if (causeOfError(entry) !== 'no-address') return takesNone(entry);
       return addAddressPage({ entry, csrfToken, platforms, email: '', problem: null });
     }),
 
@@ -187,11 +188,15 @@ function toastOf(
 /** Null: the same address was added twice, such as by two quick presses. */
 function describeOther(entry: DeliveryListRow | null, email: string): Toast | null {
   const used = entry?.normalizedEmail ?? null;
-  if (used === null || used === normalizeEmail(email)) return null;
-  return {
-    title: 'Nothing changed',
-    sentence: `Somebody else added ${used} meanwhile. ${email} was not used.`,
-  };
+  if (used === normalizeEmail(email)) return null;
+  const why = used === null ? 'It needs no address any more.' : `Somebody else added ${used} meanwhile.`;
+  return { title: 'Nothing changed', sentence: `${why} ${email} was not used.` };
+}
+
+/** For who comes from a page that is older than what happened to the order. */
+function takesNone({ id }: Pick<DeliveryListRow, 'id'>): Answer {
+  const toast = { title: 'No address can be added to this order' };
+  return { kind: 'redirect', to: `/dashboard/webhook-log/${id}`, toast };
 }
 
 /** Asks whom an order is for that came without an address, or with one that no mail can be sent to. */
