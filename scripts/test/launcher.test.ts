@@ -67,6 +67,24 @@ test('npm start becomes the server, with the flags of the process and data in th
   }
 });
 
+test('with an old Node, npx is asked again once the Node that it brought is gone', async () => {
+  const project = await makeProject();
+  const pretend = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })`;
+  const start = `'${process.execPath}' --import "${pretend}" "$PLACE/bin/handover" org list`;
+  expect((await project.shell(start)).code).toBe(0);
+  await writeFile(join(project.place, 'node_modules/.cache/handover/built'), '/gone/bin/node');
+  expect((await project.shell(start)).code).toBe(0);
+  expect(await project.count('asked')).toBe(2);
+});
+
+test('a program that cannot be started is named, without a stack', async () => {
+  const project = await makeProject();
+  const { code, stderr } = await project.shell(
+    `PATH=/nonexistent '${process.execPath}' "$PLACE/bin/handover"`,
+  );
+  expect([code, stderr]).toEqual([1, 'npx cannot be started (ENOENT). It comes with npm.\n']);
+});
+
 test('environment variables take precedence, from any directory', async () => {
   const project = await makeProject();
   const command = `cd / && MALLOC_ARENA_MAX=7 DATA_DIR=/srv/data '${process.execPath}' "$PLACE/bin/handover" org list`;
@@ -170,9 +188,9 @@ function run(
   input: string,
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ) {
-  return new Promise<{ code: number; stdout: string; pid: number | undefined }>((resolve) => {
-    const child = execFile(command, [...words], options, (error, stdout) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, pid: child.pid }),
+  return new Promise<{ code: number; stdout: string; stderr: string; pid: number | undefined }>((resolve) => {
+    const child = execFile(command, [...words], options, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr, pid: child.pid }),
     );
     child.stdin?.end(input);
   });
