@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { undoLater } from '../../../test/undo.ts';
+import { closeDataDir } from '../src/composition/close-data-dir.ts';
 import { makePreparedDataDir } from './support/prepared-data-dir.ts';
 import { runCli, startServer } from './support/server-process.ts';
 import { until } from './support/shop.ts';
@@ -101,6 +103,14 @@ it('a directory with foreign files is left unchanged, and our files in it are cl
   const { server } = await startTrial(dataDir);
   expect(server.printed()).toContain('is left so, because it holds other things');
   expect(await listOpen(dataDir)).toEqual(['. 755', 'letters.txt 644']);
+});
+
+it('leaves a file alone that DATA_DIR names by mistake', async () => {
+  const path = join(await makeTemporaryDirectory(), 'letters.txt');
+  await writeFile(path, 'dear …', { mode: 0o644 });
+  const settings = { dataDir: path, files: { kind: 'disk', directory: join(path, 'files') } } as const;
+  closeDataDir(settings, pino({ level: 'silent' }));
+  expect((await stat(path)).mode & 0o777).toBe(0o644);
 });
 
 it.runIf(IS_ROOT)('where root cannot let PostgreSQL pass otherwise, its group alone may pass', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, type Dir, existsSync, lstatSync, opendirSync, realpathSync } from 'node:fs';
+import { chmodSync, type Dir, lstatSync, opendirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
@@ -23,7 +23,9 @@ export function createPrivately(): void {
  * a home directory to its other users would do more harm than good.
  */
 export function closeDataDir(settings: Pick<Settings, 'dataDir' | 'files'>, log: Logger): void {
-  if (process.platform === 'win32' || !existsSync(settings.dataDir)) return;
+  if (process.platform === 'win32') return;
+  // A file of somebody's, named by mistake, is left as it is: opening the database says what is wrong.
+  if (!statSync(settings.dataDir, { throwIfNoEntry: false })?.isDirectory()) return;
   const dataDir = realpathSync(settings.dataDir);
   const { files } = settings;
   const names = [...listNames(dataDir)];
