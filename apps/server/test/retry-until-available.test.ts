@@ -35,6 +35,20 @@ it('gives up after a minute of tries', async () => {
   expect(work).toHaveBeenCalledTimes(11);
 });
 
+it('logs each reason once, without a stack', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const shown = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const other = new DomainError('store-unavailable', 'The database cannot be reached: it starts up.');
+  const failures = [away, away, other, other];
+  const work = async () => {
+    const failure = failures.shift();
+    if (failure) throw failure;
+  };
+  await retryUntilAvailable(shown, work);
+  expect(lines.map(({ reason }) => reason)).toEqual([away.message, other.message]);
+  expect(lines.filter((line) => 'err' in line)).toEqual([]);
+});
+
 it('gives up at once for another failure, or once it is stopped', async () => {
   const work = vi.fn(() => Promise.reject(new Error('wrong password')));
   await expect(retryUntilAvailable(log, work)).rejects.toThrow('wrong password');

@@ -6,6 +6,7 @@ import { compose } from '../composition/composition.ts';
 import { type OpenedDatabase, openDatabaseOf } from '../composition/open-database-of.ts';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
 import { openInfrastructure } from '../composition/open-infrastructure.ts';
+import { explainStartFailure } from '../serve/explain-start-failure.ts';
 import { explainProblems, readSettings, type Settings } from '../settings/settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -82,7 +83,9 @@ export function runDatabaseCommand(
   return printResult(context, async () => {
     const settings = readEnvironment(context);
     const holder = { kind: 'command', what: `handover ${what}` } as const;
-    const { close, ...database } = await openDatabaseOf(settings, pino({ level: 'silent' }), holder);
+    const { close, ...database } = await explained(settings, () =>
+      openDatabaseOf(settings, pino({ level: 'silent' }), holder),
+    );
     try {
       return await work({ ...database, settings });
     } finally {
@@ -113,17 +116,37 @@ export function readEnvironment({ environment }: CommandContext): Settings {
   return read.settings;
 }
 
+/** Warnings as lines for the person who waits. */
+function createWarningLog(output: CommandOutput) {
+  const write = (line: string) => {
+    const { msg, reason }: { msg: string; reason?: string } = JSON.parse(line);
+    output.err(reason === undefined ? msg : `${reason} (${msg})`);
+  };
+  return pino({ level: 'warn' }, { write });
+}
+
+/** A failure to open names the setting to fix, as that of the server does. */
+async function explained<Opened>(settings: Settings, open: () => Promise<Opened>): Promise<Opened> {
+  try {
+    return await open();
+  } catch (error) {
+    const explanation = explainStartFailure(error, settings);
+    throw explanation === null ? error : new CommandError(explanation);
+  }
+}
+
 async function workInside(
   context: CommandContext,
   what: string,
   work: (opened: OpenedCommand) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const log = pino({ level: 'silent' });
-  const infrastructure = await openInfrastructure(readEnvironment(context), log, {
-    kind: 'command',
-    what: `handover ${what}`,
-  });
-  const composition = compose(infrastructure);
+  const settings = readEnvironment(context);
+  const holder = { kind: 'command', what: `handover ${what}` } as const;
+  // Only a database of its own is waited for, which can take a minute.
+  const openingLog = settings.databaseUrl === null ? log : createWarningLog(context.output);
+  const infrastructure = await explained(settings, () => openInfrastructure(settings, openingLog, holder));
+  const composition = compose({ ...infrastructure, log });
   try {
     return await work({ composition, infrastructure, platforms: composition.resolve('platforms') });
   } finally {

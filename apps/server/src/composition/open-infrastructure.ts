@@ -119,6 +119,7 @@ export async function retryUntilAvailable<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   let waited = 0;
+  let logged = '';
   for (;;) {
     const began = performance.now();
     try {
@@ -127,7 +128,10 @@ export async function retryUntilAvailable<Result>(
       const away = error instanceof Error && 'code' in error && error.code === 'store-unavailable';
       waited += Math.min(performance.now() - began, MAX_COUNTED_MS) + PAUSE_MS;
       if (!away || signal?.aborted || waited > WAIT_TIMEOUT_MS) throw error;
-      log.warn({ err: error }, 'the database does not answer yet; trying again');
+      // Once for each reason: a stack every second would hide what the last line says to fix.
+      if (error.message !== logged)
+        log.warn({ reason: error.message }, 'the database does not answer yet; trying again for a minute');
+      logged = error.message;
       await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
       if (signal?.aborted) throw error;
     }

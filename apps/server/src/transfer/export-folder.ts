@@ -70,6 +70,7 @@ export async function openExport(
   askPassphrase: () => Promise<string>,
   mustBeEncrypted = false,
 ): Promise<ExportReader> {
+  if (!(await exists(folder))) throw new TransferError('no-export', `There is no folder ${folder}.`);
   const isEncrypted = await exists(join(folder, KEY));
   if (!(await exists(join(folder, isEncrypted ? `${MANIFEST}.age` : MANIFEST)))) {
     throw new TransferError(
