@@ -54,6 +54,12 @@ async function listOrders({ server }: RunningShop, { apiKey }: OpenShop): Promis
   return (await listPurchases(server.url, apiKey)).map(({ orderId }) => orderId).sort();
 }
 
+it('unassigned run says so where no order is without an organisation', async () => {
+  const { environment } = await openService();
+  const said = await runCliHere(environment, ['unassigned', 'run']);
+  expect([said.code, said.stdout]).toEqual([0, 'No order is without an organisation.\n']);
+});
+
 it('a sale is delivered once it is paid, once, to the organisation that it names', async () => {
   const service = await openService();
   const { mailServer, server, shop } = service;

@@ -49,6 +49,12 @@ describe('product create', () => {
   it.each([
     ['a slug that is taken', ['--name', 'Felt Piano'], /^--slug felt-piano is the slug of another product/],
     ['a name without a letter', ['--name', '!!'], /^--slug must hold at least one letter/],
+    [
+      'a name that makes no slug, and names the option',
+      ['--name', 'ピアノ'],
+      /made from the name\. Add one, such as --slug my-product\.$/m,
+    ],
+    ['a slug without a letter', ['--name', 'ピアノ', '--slug', '!!'], /^--slug must hold .* or digit\.$/m],
     ['no name', ['--name', ' '], /^--name /],
   ])('refuses %s', async (_, words, message) => {
     const { say } = await openCommands();

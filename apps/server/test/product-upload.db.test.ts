@@ -157,6 +157,11 @@ describe('product upload', () => {
       '',
       `There is no file ${directory}/none.zip.\n`,
     ]);
+    expect(await fail(upload(directory))).toEqual([
+      1,
+      '',
+      expect.stringContaining(`${directory} is a folder.`),
+    ]);
     expect(await fail(upload(pads.path, pads.path))).toEqual([1, '', expect.stringContaining('pads.zip')]);
     expect(await fail(upload(pads.path), 'http://127.0.0.1:1')).toEqual([
       1,

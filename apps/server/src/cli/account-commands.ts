@@ -40,12 +40,12 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .description(
       `orders of ${SHARED_PLATFORM} (${OUR_PLATFORMS.vendorOf(SHARED_PLATFORM)}) that belong to no organisation yet`,
     );
-  addPageOptions(unassigned.command('list').description('list them, oldest first')).action(
-    inInstallation(context, list),
-  );
+  addPageOptions(
+    unassigned.command('list').description('list orders without an organisation, oldest first'),
+  ).action(inInstallation(context, list));
   unassigned
     .command('run')
-    .description('deliver those whose organisation is known now')
+    .description('deliver the orders whose organisation is known now')
     .action(inInstallation(context, run));
 }
 
@@ -190,7 +190,7 @@ async function run(opened: OpenedCommand) {
     json: { assigned, waiting },
     lines: [
       assigned === 0
-        ? 'No order was delivered: their organisations are still unknown.'
+        ? describeNone(waiting)
         : `${counted(assigned, 'order')} of known organisations: ${BEING_DELIVERED}`,
       ...(waiting === 0
         ? []
@@ -200,6 +200,12 @@ async function run(opened: OpenedCommand) {
           ]),
     ],
   };
+}
+
+function describeNone(waiting: number): string {
+  return waiting === 0
+    ? 'No order is without an organisation.'
+    : 'No order was delivered: their organisations are still unknown.';
 }
 
 const BEING_DELIVERED = 'being delivered now, and shown in its webhook log.';

@@ -60,17 +60,21 @@ interface PublishOptions {
   readonly product: string;
 }
 
-async function create(opened: OpenedCommand, { org: orgId, name, slug = name }: CreateOptions) {
+async function create(opened: OpenedCommand, { org: orgId, name, slug }: CreateOptions) {
   const created = await runCommandAction(
     opened,
-    (within) => createProduct(within, orgId, { name, slug }),
+    (within) => createProduct(within, orgId, { name, slug: slug ?? name }),
     (made) => {
       if (made.kind !== 'created') return null;
       const { id: subjectId } = made.product;
       return { orgId, kind: 'product-changed', subjectId, summary: `${made.product.name}: added.` };
     },
   );
-  if (created.kind === 'invalid') throw new CommandError(`--${created.field} ${created.problem}.`);
+  if (created.kind === 'invalid') {
+    const wasDerived = created.field === 'slug' && slug === undefined;
+    const remedy = wasDerived ? ': it would be made from the name. Add one, such as --slug my-product' : '';
+    throw new CommandError(`--${created.field} ${created.problem}${remedy}.`);
+  }
   if (created.kind === 'slug-taken') {
     throw new CommandError(
       `--slug ${created.slug} is the slug of another product. Choose another one, or see what there is:\n` +

@@ -154,6 +154,8 @@ async function findFiles(paths: readonly string[]) {
   const found = await Promise.all(
     paths.map(async (path) => {
       const stats = await stat(path).catch(() => null);
+      if (stats?.isDirectory())
+        throw new CommandError(`${path} is a folder. Name its files, or pack it into one, such as a .zip.`);
       if (!stats?.isFile()) throw new CommandError(`There is no file ${path}.`);
       return { path, name: basename(path), size: stats.size };
     }),
