@@ -157,6 +157,7 @@ describe('the command line', () => {
     const short = await runCliHere(environment, [...words, '--secret', 'fifteen-letters']);
     expect(short.code).toBe(1);
     expect(short.stderr).toContain('--secret must have at least 16 characters: use a generated one.');
+    expect(short.stderr).toContain('--generate-secret makes one.');
     const said = await runCliForJson<{ webhookUrl: string; secret: string }>(environment, [
       ...words,
       '--generate-secret',

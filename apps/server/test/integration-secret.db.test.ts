@@ -103,6 +103,7 @@ it('prints a public URL without a warning', async () => {
   ]);
   expect(said.stdout).toContain('https://get.example.com/webhooks/');
   expect(said.stdout).not.toContain('Only this machine');
+  expect(said.stdout).toContain('https://get.example.com/dashboard/settings/integrations/storefront-a\n');
 });
 
 describe('the URL of cart-a', () => {

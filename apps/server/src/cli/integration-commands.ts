@@ -22,7 +22,7 @@ import { tryRejectedAgain } from './rejected-again.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
 import { type CommandAction, type CommandPorts, runCommandAction } from './run-command-action.ts';
-import { describeAddress, explainReach, explainUnknownPort } from './server-address.ts';
+import { describeAddress, explainReach, explainSetup, explainUnknownPort } from './server-address.ts';
 
 /** `integration list`, `integration set` and `integration add-secret`. */
 export function addIntegrationCommands(program: Command, context: CommandContext): void {
@@ -132,7 +132,7 @@ async function addSecret(context: CommandContext, opened: OpenedCommand, options
     ({ kind }) =>
       kind === 'created' || kind === 'added' ? changeOf(opened, options, ['A secret was added.']) : null,
   );
-  if (added.kind === 'invalid') throw asCommandError(added);
+  if (added.kind === 'invalid') throw asCommandError(added, opened.platforms.hasSecretInUrl(platform));
   if (added.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   const said = await concludeWith(opened, options, secret, [
     added.kind === 'known'
@@ -177,6 +177,7 @@ async function concludeWith(
       ...describeAddress(settings, whole),
       ...(inUrl ? ['This URL is secret, because it holds the secret: share it with nobody else.'] : []),
       ...explainReach(settings),
+      ...explainSetup(settings, platform),
       ...(await adviseSampleOrder(opened, options)),
     ],
   };
@@ -214,7 +215,7 @@ async function setSecret(
 ) {
   const { org: orgId, platform, name } = options;
   const set = await setIntegrationSecret(ports, { orgId, platform, name, secret });
-  if (set.kind === 'invalid') throw asCommandError(set);
+  if (set.kind === 'invalid') throw asCommandError(set, ports.platforms.hasSecretInUrl(platform));
   if (set.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   return set.kind === 'replaced' ? set.formerUntil.toISOString() : null;
 }
@@ -271,8 +272,10 @@ function explainSecret(
 }
 
 /** Named by the option instead of the field. */
-function asCommandError({ field, problem }: InvalidInput): CommandError {
-  return new CommandError(`--${field === 'defaultCurrency' ? 'default-currency' : field} ${problem}.`);
+function asCommandError({ field, problem }: InvalidInput, canGenerate = false): CommandError {
+  const option = field === 'defaultCurrency' ? 'default-currency' : field;
+  const remedy = canGenerate && field === 'secret' ? ' --generate-secret makes one.' : '';
+  return new CommandError(`--${option} ${problem}.${remedy}`);
 }
 
 /** Connections of an organisation with a secret shorter than the current minimum. */

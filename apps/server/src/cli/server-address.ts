@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '@handover/adapters-http';
+import type { Platform } from '@handover/domain';
 import type { Settings } from '../settings/settings.ts';
 import { START_COMMAND } from './command-text.ts';
 import { CommandError } from './run-command.ts';
@@ -34,4 +35,12 @@ export function explainReach({ siteUrl }: AddressSettings): readonly string[] {
   return isLoopbackHost(new URL(siteUrl).hostname)
     ? ['Only this machine reaches it. A shop on the internet needs a server with a public SITE_URL.']
     : [];
+}
+
+/** Where the events to choose in a shop are: the vendor's pages and names, which only the dashboard has. */
+export function explainSetup(settings: AddressSettings, platform: Platform): readonly string[] {
+  if (explainUnknownPort(settings) !== null) return [];
+  return [
+    `Which events to choose there, step by step: ${settings.siteUrl}/dashboard/settings/integrations/${platform}`,
+  ];
 }
