@@ -25,17 +25,27 @@ export interface Demo {
 
 /**
  * The demo organisation of this data directory, created on the first start. It is recorded only once it is complete:
- * if a crash interrupts the creation, the partial one is left unused and a new one is created.
+ * if a crash interrupts the creation, the partial one is left unused and a new one is created. Null: there are
+ * organisations already, such as those of an import, and none is added to them.
  */
-export async function openDemo(server: RunningServer): Promise<Demo> {
+export async function openDemo(server: RunningServer): Promise<Demo | null> {
   const path = join(server.settings.dataDir, 'demo.json');
   const known = await readFile(path, 'utf8').catch(() => null);
   if (known !== null) return JSON.parse(known);
+  if (await hasOthers(server)) return null;
   const demo = await createDemo(server);
   await writeFile(`${path}.new`, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return demo;
 }
+
+async function hasOthers({ composition }: RunningServer): Promise<boolean> {
+  const { organisations } = composition.resolve('stores');
+  const oldest = await organisations.list({ after: null, limit: 20 });
+  return oldest.some(({ email }) => !DEMO_OWNER.test(email));
+}
+
+const DEMO_OWNER = /^demo-[0-9a-f]{6}@example\.com$/;
 
 async function createDemo({ composition }: RunningServer): Promise<Demo> {
   const stores = composition.resolve('stores');

@@ -87,9 +87,25 @@ export async function serve(): Promise<void> {
 
 async function greet(server: RunningServer): Promise<void> {
   const demo = await openDemo(server);
+  if (demo === null) return console.log(describeStart(server.settings));
   const issued = demo.ownerEmail ? await makeSignInLink(server.composition, demo.ownerEmail) : null;
   const signInUrl = issued?.kind === 'issued' ? issued.url : null;
   console.log(describeTour(server.settings, demo, signInUrl));
+}
+
+/** Where things are, for an installation whose organisations are no demo. */
+export function describeStart({ siteUrl, dataDir, mail }: Settings): string {
+  const where =
+    mail.smtpUrl === null ? `\n  Mails are kept here instead of sent:\n\n       ${siteUrl}/dev/mail\n` : '';
+  return `
+Handover runs at ${siteUrl}.
+
+  A link that signs a user in to the dashboard:
+
+       ${HANDOVER} sign-in-link --email EMAIL
+${where}
+Everything is kept in ${dataDir}. Ctrl-C stops the server and its database.
+`;
 }
 
 /** The first text for a new user: where things are, and one command to try. */
