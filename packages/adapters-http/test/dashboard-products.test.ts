@@ -107,6 +107,20 @@ describe('the products pages', () => {
     expect(await wrongFields('/dashboard/products/new', { name: '…', slug: '' })).toEqual(['slug']);
   });
 
+  test('ask for a slug where none can be made from the name, and do not blame one that nobody entered', async () => {
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
+    const submit = (fields: Readonly<Record<string, string>>) =>
+      member.submit('/dashboard/products/new', '/dashboard/products/new', fields);
+    const { body } = await submit({ name: 'ピアノ', slug: '' });
+    expect(body).toContain('No slug can be made from this name. Enter one, such as my-product.');
+    expect(body).toContain('value="ピアノ"');
+    expect((await submit({ name: 'ピアノ', slug: '…' })).body).toContain(
+      'at least one letter (a to z) or digit',
+    );
+    expect((await submit({ name: 'Pads', slug: '' })).body).toContain('Another product has the slug “pads”');
+  });
+
   test('change a product with the use case of the API', async () => {
     const dashboard = await openDashboard();
     const member = await dashboard.signIn('member');

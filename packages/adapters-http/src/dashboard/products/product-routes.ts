@@ -85,10 +85,7 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
         };
         return { kind: 'redirect', to: `/dashboard/products/${result.product.id}`, toast };
       }
-      const { slug: slugProblem, ...others } = explain(result);
-      // A slug that was left out is derived from the name, which has a problem of its own then.
-      const isDerived = form.slug.trim() === '' && others.name !== undefined;
-      const problems = isDerived || slugProblem === undefined ? others : { ...others, slug: slugProblem };
+      const problems = form.slug.trim() === '' ? explainDerived(result) : explain(result);
       return newProductPage({ csrfToken, form, problems, firstVersion });
     }),
 
@@ -150,6 +147,18 @@ function explain(
     case 'unknown-product':
       return {};
   }
+}
+
+/** The same where the slug was left out and derived from the name. */
+function explainDerived(result: Exclude<CreateProductResult, { kind: 'created' }>): ProductProblems {
+  const { slug, ...others } = explain(result);
+  // The name has a problem of its own then.
+  if (others.name !== undefined || slug === undefined) return others;
+  return {
+    ...others,
+    slug:
+      result.kind === 'invalid' ? 'No slug can be made from this name. Enter one, such as my-product.' : slug,
+  };
 }
 
 /** Previews the download page; no link is created for it. */
