@@ -21,6 +21,7 @@ let hasEnded = false;
 let completed = null;
 let timer = null;
 let isReached = true;
+const unsaid = [];
 
 for (const row of rows) {
   for (const link of row.links) {
@@ -235,8 +236,10 @@ function quarterOf({ sent, size }) {
   return size === 0 ? 0 : Math.floor((sent / size) * 4);
 }
 
+/** One answer may tell of several files: a screen reader says all of it, and not the last text alone. */
 function announce(words) {
-  status.textContent = words;
+  if (unsaid.push(words) === 1)
+    queueMicrotask(() => status.replaceChildren(unsaid.splice(0).filter(Boolean).join('. ')));
 }
 
 /** A message with its values. */

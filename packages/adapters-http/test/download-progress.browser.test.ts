@@ -182,3 +182,27 @@ test('a file that is pressed while the session of the others is being completed 
   completed.resolve();
   await line(page, manual.name).getByText('Sent whole').waitFor();
 });
+
+test('files that arrive whole at once are said together', async () => {
+  const feltPiano = await openFeltPiano();
+  const { win, manual } = feltPiano.files;
+  const page = await openDownloadPage(browser, feltPiano);
+  const [session, files] = [{ id: 'one', completedAt: null, lastByteAt: null }, [win, manual]];
+  let isWhole = false;
+  await page.route('**/progress', (route) =>
+    route.fulfill({
+      json: {
+        session: isWhole ? session : null,
+        files: files.map(({ name, size }) => ({ name, version: '2.1', sent: size, whole: true })),
+        whole: isWhole,
+      },
+    }),
+  );
+  await page.route('**/download-complete', (route) => route.fulfill({ status: 400, json: {} }));
+  for (const { name } of files) await press(page, name);
+  isWhole = true;
+  await page
+    .getByRole('status')
+    .filter({ hasText: `${win.name}: sent whole. ${manual.name}: sent whole` })
+    .waitFor();
+});
