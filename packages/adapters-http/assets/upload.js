@@ -88,6 +88,7 @@
         await storage.removeUpload(former.urlStorageKey);
         row.element.remove();
         place.rows.delete(filename);
+        focusAdd(place);
       });
       show(row, 'stopped', 'Not complete. Pick the same file again to resume.', 'Pick it');
       row.act.onclick = () => place.input.click();
@@ -218,16 +219,23 @@
     row.forget = find('[data-forget]');
     row.bar = find('progress');
     row.bar.setAttribute('aria-label', `Sent of ${name}`);
+    row.forget.setAttribute('aria-label', `Forget it: ${name}`);
     find('bdi').textContent = name;
     place.rows.set(name, row);
     place.list.append(element);
     return row;
   }
 
+  /** The button that had the focus goes. */
+  function focusAdd({ card }) {
+    card.querySelector('[data-add-files]').focus();
+  }
+
   function show(row, state, words, act) {
     row.state = state;
     row.element.dataset.state = state;
     row.note.textContent = words;
+    if (act === null && document.activeElement === row.act) focusAdd(row.place);
     row.act.hidden = act === null;
     row.act.textContent = act ?? '';
     if (act) row.act.setAttribute('aria-label', `${act}: ${row.name}`);

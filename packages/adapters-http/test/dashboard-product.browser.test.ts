@@ -130,6 +130,8 @@ test('an upload shows its progress, pauses and resumes, and becomes a file with 
   await row.getByRole('button', { name: 'Resume: strings.part1.zip' }).press('Enter');
   const sha256 = hashOf(content);
   await row.getByText(`sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`).waitFor();
+  // The pressed button is gone.
+  expect(await opened.page.evaluate('document.activeElement.textContent.trim()')).toBe('Add files');
   expect(await filesOf(opened, version.id)).toEqual([['strings.part1.zip', sha256]]);
   await card.getByRole('button', { name: 'Make live' }).click();
   await opened.page.getByRole('status').getByText('Version 1.1 is live').waitFor();
