@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { fillLongest } from './fill-longest.ts';
+import { listPages } from './list-pages.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { deliverOrder } from './sell-purchases.ts';
 
@@ -51,4 +53,23 @@ test.each(['/purchases', '/products', '/settings/team'])('each row of %s has a h
   const rows = body.slice(body.indexOf('<tbody>')).match(/<tr>/g) ?? [];
   expect(rows.length).toBeGreaterThan(0);
   expect(body.match(/<tr><th scope="row"/g)).toHaveLength(rows.length);
+});
+
+test('no page has an id twice, and each label names a control', async () => {
+  const dashboard = await openDashboard();
+  await fillLongest(dashboard);
+  const owner = await dashboard.signIn('owner');
+  const problems: string[] = [];
+  const pages = await listPages(dashboard);
+  for (const address of pages.values()) {
+    const { body } = await owner.get(address);
+    const tags = [...body.matchAll(/<(\w+)[^>]*? id="([^"]+)"/g)].map(([, tag, id]) => ({ tag, id }));
+    for (const [id, all] of Map.groupBy(tags, (one) => one.id))
+      if (all.length > 1) problems.push(`${address}: #${id} ${all.length} times`);
+    for (const [, id] of body.matchAll(/<label [^>]*?for="([^"]+)"/g))
+      if (!tags.some((one) => one.id === id && /^(input|select|textarea)$/.test(one.tag ?? '')))
+        problems.push(`${address}: a label of #${id}`);
+  }
+  expect(pages.size).toBeGreaterThan(40);
+  expect(problems).toEqual([]);
 });

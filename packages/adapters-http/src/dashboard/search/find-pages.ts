@@ -44,7 +44,11 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   '/settings/team': [{ path: '/settings/team/invite', words: 'Invite somebody', keywords: 'user role' }],
   '/settings/organisation': [
     { path: '/settings/organisation#currency', words: 'Currency', keywords: 'money default' },
-    { path: '/settings/organisation#language', words: 'Language of buyers', keywords: 'time zone mails' },
+    {
+      path: '/settings/organisation#language-card',
+      words: 'Language of buyers',
+      keywords: 'time zone mails',
+    },
     { path: '/settings/organisation', words: 'Alert address', keywords: 'notifications e-mail sender reply' },
   ],
   '/settings/api-key': [

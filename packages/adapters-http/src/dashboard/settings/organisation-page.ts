@@ -91,7 +91,7 @@ function localeCard({
     help: 'Of the times in mails to buyers. Pages show times in the buyer’s own zone.',
     problem: problems.timeZone ?? null,
   })}<div class="form-actions">${submitButton({ words: 'Save language' })}</div>`;
-  return html`<section class="card" id="language"><header><h2>Language of buyers</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/language', csrfToken, body })}</section></section>`;
+  return html`<section class="card" id="language-card"><header><h2>Language of buyers</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/language', csrfToken, body })}</section></section>`;
 }
 
 function currencyCard({
