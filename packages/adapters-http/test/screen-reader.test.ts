@@ -73,3 +73,14 @@ test('no page has an id twice, and each label names a control', async () => {
   expect(pages.size).toBeGreaterThan(40);
   expect(problems).toEqual([]);
 });
+
+test('the title of a refused form says how many fields have a problem', async () => {
+  const owner = await (await openDashboard()).signIn('owner');
+  const page = '/dashboard/settings/organisation';
+  const titleOf = async (fields: Readonly<Record<string, string>>) => {
+    const { body } = await owner.submit(page, `${page}/mails`, fields);
+    return /<title>([^<]*)/.exec(body)?.[1];
+  };
+  expect(await titleOf({ name: 'Lumen', email: 'nonsense' })).toBe('Problem: Organisation · Handover');
+  expect(await titleOf({ name: '', email: 'nonsense' })).toBe('2 problems: Organisation · Handover');
+});

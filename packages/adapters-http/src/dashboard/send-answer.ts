@@ -72,8 +72,14 @@ function renderPage(
 ): Html {
   // A screen reader says the title first, and the page of a refused form has the name of the one before.
   const name = page.kind === 'page' ? (page.windowTitle ?? page.title) : page.title;
-  const windowTitle = status === 400 ? `Problem: ${name}` : name;
+  const windowTitle = status === 400 ? `${countProblems(page.main)}: ${name}` : name;
   return shell ? shellPage(shell, { ...page, windowTitle }) : alonePage({ ...page, title: windowTitle });
+}
+
+/** Of a form: the fields that were refused. */
+function countProblems(main: Html): string {
+  const count = String(main).split('aria-invalid="true"').length - 1;
+  return count > 1 ? `${count} problems` : 'Problem';
 }
 
 // No referrer for other sites; but our own forms must send their origin.
