@@ -25,7 +25,7 @@ export function readDays(query: URLSearchParams): AskedDays {
 
 /** Two fields, by which the filters of a list choose its days. */
 export function daysFields({ from, to }: AskedDays): Html {
-  return html`<div class="days"><label for="from">From</label><input class="input" type="date" id="from" name="from" value="${from}"><label for="to">to</label><input class="input" type="date" id="to" name="to" value="${to}"></div>`;
+  return html`<div class="days"><label for="from">From<span class="visually-hidden"> this day</span></label><input class="input" type="date" id="from" name="from" value="${from}"><label for="to">to<span class="visually-hidden"> this day</span></label><input class="input" type="date" id="to" name="to" value="${to}"></div>`;
 }
 
 /** What the list shows instead of rows when the days mean nothing. */
