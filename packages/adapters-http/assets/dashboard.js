@@ -2,6 +2,9 @@
 (() => {
   const closest = (event, selector) => event.target.closest?.(selector);
 
+  // See live.js.
+  const say = (detail) => document.dispatchEvent(new CustomEvent('handover:say', { detail }));
+
   // <button data-copy="…">Copy</button> says "Copied" for a while.
   document.addEventListener('click', async (event) => {
     const button = closest(event, '[data-copy]');
@@ -16,18 +19,23 @@
     const words = button.querySelector('[data-copy-words]');
     const before = words.textContent;
     words.textContent = 'Copied';
+    say('Copied');
     setTimeout(() => {
       words.textContent = before;
     }, 2000);
   });
 
-  // A menu closes on a click elsewhere, and on Escape.
+  // A menu closes on a click elsewhere, when the focus leaves it, and on Escape. A dialog that it opened gives the focus back
+  // to it.
   const closeMenus = (but) => {
     for (const menu of document.querySelectorAll('details.menu[open]')) {
       if (menu !== but) menu.open = false;
     }
   };
-  document.addEventListener('click', (event) => closeMenus(closest(event, 'details.menu')));
+  for (const moment of ['click', 'focusin'])
+    document.addEventListener(moment, (event) => {
+      if (!closest(event, 'dialog')) closeMenus(closest(event, 'details.menu'));
+    });
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     const menu = document.querySelector('details.menu[open]');
@@ -81,7 +89,10 @@
   // When a poll fails, the page stays as it is, says so, and goes on polling.
   const tellLive = (isAnswered) => {
     const words = document.querySelector('.live-mark:not([data-paused]) [data-live-words]');
-    if (words) words.textContent = isAnswered ? 'Live' : 'No answer, trying again';
+    const now = isAnswered ? 'Live' : 'No answer, trying again';
+    if (!words || words.textContent === now) return;
+    words.textContent = now;
+    say(now);
   };
   document.addEventListener('htmx:before:response', (event) => {
     if (!event.target.matches?.('[data-polls], [data-calm]')) return;
@@ -171,21 +182,31 @@
 
   // Keys without a modifier work anywhere but in a field, and can be turned off in the dialog that lists them.
   const OFF = 'handover-shortcuts-off';
-  const dialog = document.getElementById('shortcuts');
-  const toggle = dialog?.querySelector('[type="checkbox"]');
-  if (toggle) toggle.checked = localStorage.getItem(OFF) === null;
-  toggle?.addEventListener('change', () => {
-    if (toggle.checked) localStorage.removeItem(OFF);
+  // Found anew each time: the page of an error replaces the dialogs, too.
+  const shortcuts = () => document.getElementById('shortcuts');
+  const showToggle = () => {
+    const toggle = shortcuts()?.querySelector('[type="checkbox"]');
+    if (toggle) toggle.checked = localStorage.getItem(OFF) === null;
+  };
+  showToggle();
+  document.addEventListener('htmx:after:swap', showToggle);
+  document.addEventListener('change', ({ target }) => {
+    if (!target.closest('#shortcuts')) return;
+    if (target.checked) localStorage.removeItem(OFF);
     else localStorage.setItem(OFF, 'true');
   });
 
+  const current = () => document.querySelector('.log-row[aria-current] .row-link');
   const moveInList = (step) => {
     const rows = [...document.querySelectorAll('main :is(.row-link, .hit, .need-list > li > .btn)')].filter(
       (row) => row.checkVisibility(),
     );
     // From its checkbox, too.
     const here = document.activeElement.closest('tr')?.querySelector('.row-link') ?? document.activeElement;
-    const at = rows.indexOf(here);
+    // From within the open entry of the log, too.
+    const at = rows.includes(here)
+      ? rows.indexOf(here)
+      : rows.indexOf(here.closest('.log-entry') && current());
     const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);
     rows[next]?.focus();
     rows[next]?.scrollIntoView({ block: 'nearest' });
@@ -199,17 +220,17 @@
   const focusSearch = () => focusField(document.querySelector('main .search .input')) || openSearch();
 
   // The search for everything: a dialog on every page but its own. Its results are links.
-  const everywhere = document.getElementById('search-everywhere');
+  const everywhere = () => document.getElementById('search-everywhere');
   const fieldOf = (place) => place.querySelector('[name="q"]');
   const openSearch = () => {
     const page = document.querySelector('main [data-everywhere]');
     if (page) return focusField(fieldOf(page));
-    if (!everywhere) return false;
-    everywhere.showModal();
-    return focusField(fieldOf(everywhere));
+    if (!everywhere()) return false;
+    everywhere().showModal();
+    return focusField(fieldOf(everywhere()));
   };
   document.addEventListener('click', (event) => {
-    if (event.target === everywhere) everywhere.close();
+    if (event.target === everywhere()) event.target.close();
     const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     if (isPlain && closest(event, '[data-open-search]') && openSearch()) event.preventDefault();
   });
@@ -245,8 +266,8 @@
     },
     '/': focusSearch,
     '?': () => {
-      dialog?.showModal();
-      return Boolean(dialog);
+      shortcuts()?.showModal();
+      return Boolean(shortcuts());
     },
   };
   document.addEventListener('keydown', (event) => {

@@ -56,12 +56,13 @@ test('the open log survives an unavailable database, and continues to update its
   const headers = { 'hx-retarget': 'body', 'hx-reselect': 'body > *', 'hx-reswap': 'innerHTML' };
   const away = { status: 503, contentType: 'text/html', headers, body: '<main>The database is away</main>' };
   await opened.page.route('**/webhook-log/live*', (route) => route.fulfill(away));
-  await opened.page.getByText('No answer, trying again').waitFor();
+  await opened.page.locator('.live-mark').getByText('No answer, trying again').waitFor();
+  await opened.page.getByRole('status').getByText('No answer, trying again').waitFor();
   expect(await row(opened.page, '#1').count()).toBe(1);
   await opened.page.unroute('**/webhook-log/live*');
   await sendOrder(opened, { orderId: '2' });
   await row(opened.page, '#2').waitFor();
-  await opened.page.getByText('Live', { exact: true }).waitFor();
+  await opened.page.locator('.live-mark').getByText('Live', { exact: true }).waitFor();
 });
 
 test('the open log goes to the sign-in page when its session has ended', async () => {

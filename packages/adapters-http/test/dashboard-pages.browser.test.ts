@@ -150,7 +150,8 @@ test('destructive actions ask for confirmation, and the key can be copied', asyn
   await dialog.getByRole('button', { name: 'Replace the key' }).click();
   await page.getByText('You have a new API key').waitFor();
   await page.getByRole('button', { name: 'Copy Your key “default”' }).click();
-  await page.getByText('Copied').waitFor();
+  await page.getByRole('button').getByText('Copied').waitFor();
+  await page.getByRole('status').getByText('Copied').waitFor();
   const key = await page.locator('.copy code').textContent();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
 });

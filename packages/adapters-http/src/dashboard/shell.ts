@@ -34,10 +34,11 @@ export function shellPage(
 <div class="frame">
 <header class="bar"><details><summary>${menuIcon}<span class="visually-hidden">Menu,</span><span>${title}</span></summary><div class="bar-menu">${sidebar(shell)}</div></details>${isMember(shell) ? searchBarLink : ''}</header>
 <header class="side">${sidebar(shell)}</header>
-<main class="content" id="main" tabindex="-1">
+<main class="content" id="main" tabindex="-1" hx-history-elt>
 ${main}
 </main>
 </div>
+<p class="visually-hidden" role="status" id="news"></p>
 ${isMember(shell) && shell.currentPath !== '/search' ? searchDialog : ''}${shortcutsDialog}${toaster(shell.toast, shell.csrfToken)}`;
   return document(windowTitle, body, shell.csrfToken);
 }
@@ -99,7 +100,7 @@ function who({ user, csrfToken }: Shell): Html {
   const name = user.name ?? user.email;
   const signOut = (action: string, words: string) =>
     postForm({ action, csrfToken, body: html`<button type="submit">${signOutIcon}${words}</button>` });
-  return html`<div class="who"><details class="menu"><summary><span class="initials" aria-hidden="true">${initialsOf(name)}</span><span class="who-words"><span class="who-name"><bdi>${name}</bdi></span><span class="who-role">${formatRole(user)}</span></span></summary>
+  return html`<div class="who"><details class="menu"><summary><span class="visually-hidden">Your account, </span><span class="initials" aria-hidden="true">${initialsOf(name)}</span><span class="who-words"><span class="who-name"><bdi>${name}</bdi></span><span class="who-role">${formatRole(user)}</span></span></summary>
 <div class="menu-list">${shortcutsButton}${signOut('/dashboard/sign-out', 'Sign out')}${signOut('/dashboard/sign-out-everywhere', 'Sign out everywhere')}</div></details>
 <button class="btn" data-variant="ghost" data-icon type="button" data-switch-theme>${themeIcon}<span class="visually-hidden">Switch between light and dark</span></button></div>`;
 }
@@ -127,6 +128,6 @@ export const shortcutsDialog: Html = html`<dialog class="dialog" id="${ID}" aria
 <h2 id="${ID}-title">Keyboard shortcuts</h2>
 <p><kbd>j</kbd> and <kbd>k</kbd>: the next and the previous entry of a list. <kbd>Enter</kbd> opens it, <kbd>x</kbd> selects it.</p>
 <p><kbd>Ctrl</kbd> or <kbd>⌘</kbd> with <kbd>K</kbd>: search everywhere. <kbd>/</kbd>: search this list, or everywhere on a page without a list.</p>
-<p><kbd>?</kbd>: this help.</p>
+<p><kbd>Esc</kbd>: from an open entry of the log back to its row. <kbd>?</kbd>: this help.</p>
 <footer role="none"><label class="small"><input type="checkbox" checked> Use shortcuts in this browser</label><button class="btn" data-variant="outline" type="button" command="close" commandfor="${ID}">Close</button></footer>
 </div></dialog>`;

@@ -11,6 +11,7 @@ import { chosenWords, listTitle, quoted } from '../parts/list-title.ts';
 import { liveMark } from '../parts/live.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
+import { newsOfList } from '../parts/news.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchField } from '../parts/search-field.ts';
 import { formatShare, percentOf } from '../parts/share.ts';
@@ -42,7 +43,7 @@ export function downloadListPage(list: DownloadList): Answer {
         ? liveMark('found', addressOf(view))
         : linkButton(addressOf({ ...view, before: null }), { words: 'Back to the newest', small: true }),
     ],
-  })}${isBare ? '' : filters(list)}<div id="found" ${poll}>${content(list)}</div>`;
+  })}${isBare ? '' : filters(list)}<div id="found" ${newsOfList(list, 'download')} ${poll}>${content(list)}</div>`;
   const olderFrom = isLive ? null : list.found[0]?.startedAt;
   const windowTitle = listTitle('Downloads', [quoted(view.text), chosenWords(STATES, view.state)], {
     olderFrom,

@@ -14,7 +14,7 @@ import {
   type PreviewedLine,
 } from '@handover/domain';
 import { type Html, type HtmlValue, html } from '@handover/html';
-import { statusBadge, statusMark, testBadge } from '../parts/badge.ts';
+import { statusBadge, statusMark, statusWords, testBadge } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { dismissalPanel, dismissLink } from '../parts/dismissal.ts';
 import { postForm } from '../parts/form.ts';
@@ -30,6 +30,7 @@ import {
 } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatMoney, formatTimes } from '../parts/money.ts';
+import { news } from '../parts/news.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { skuChip } from '../parts/sku-chip.ts';
 import { table } from '../parts/table.ts';
@@ -86,7 +87,7 @@ function entryNow(loaded: LoadedEntry, title: string, address: string): Html {
     status === 'pending'
       ? html`hx-get="${address}" hx-trigger="every 3s" hx-select="[data-entry-now]" hx-swap="outerMorph" data-polls`
       : '';
-  return html`<div id="entry-now-${status}" data-entry-now ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${statusBadge('delivery', status)}${hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}${testBadge(loaded.entry)}</div>
+  return html`<div id="entry-now-${status}" data-entry-now ${news(`${title}: ${statusWords('delivery', status)}`)} ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${statusBadge('delivery', status)}${hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}${testBadge(loaded.entry)}</div>
 <div class="page-meta">${metaOf(loaded).map((part) => html`<span>${part}</span>`)}</div>
 ${explanation(loaded)}${dismissal(loaded)}${deliverAgain(loaded)}</div>`;
 }

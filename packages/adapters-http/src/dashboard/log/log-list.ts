@@ -63,8 +63,8 @@ function row(entry: LogEntry, { view, openId, platforms }: FoundLog, newest: str
   const { sku, words } = formatEntry(entry);
   const marks = html`${entry.id === openId ? html`aria-current="true"` : ''} ${newest !== null && entry.id > newest ? 'data-new' : ''}`;
   const time = entry.receivedAt.toISOString();
-  return html`<li id="row-${entry.id}" class="log-row" ${marks}>${statusMark('delivery', entry.status)}<a class="row-link" href="${address}" ${entry.id === openId ? html`aria-current="true"` : ''} hx-get="${address}" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi></a><span class="log-side">${testBadge(entry)}${entry.isDismissed ? html`<span class="muted small">Dismissed</span>` : ''}${entry.hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}<time datetime="${time}">${time.slice(11, 16)}</time></span>
-<p>${platforms.vendorOf(entry.platform)} ${sku === null ? '· ' : html`<span class="chip">${sku}</span> `}<span>${words}</span></p>${addAddress(entry)}</li>`;
+  return html`<li id="row-${entry.id}" class="log-row" ${marks}>${statusMark('delivery', entry.status)}<a class="row-link" href="${address}" aria-describedby="why-${entry.id}" ${entry.id === openId ? html`aria-current="true"` : ''} hx-get="${address}" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi></a><span class="log-side">${testBadge(entry)}${entry.isDismissed ? html`<span class="muted small">Dismissed</span>` : ''}${entry.hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}<time datetime="${time}">${time.slice(11, 16)}</time></span>
+<p id="why-${entry.id}">${platforms.vendorOf(entry.platform)} ${sku === null ? '· ' : html`<span class="chip">${sku}</span> `}<span>${words}</span></p>${addAddress(entry)}</li>`;
 }
 
 function addAddress(entry: LogEntry): Html | null {

@@ -8,6 +8,7 @@ import { webhookIcon } from '../parts/icons.ts';
 import { chosenWords, listTitle, quoted } from '../parts/list-title.ts';
 import { liveMark } from '../parts/live.ts';
 import { counted, formatCount } from '../parts/money.ts';
+import { newsOfList } from '../parts/news.ts';
 import { searchField } from '../parts/search-field.ts';
 import { fingerprintOf, logList, pollOf } from './log-list.ts';
 import { addressOf, CAUSES, type FoundLog, isLive, STATUSES } from './log-view.ts';
@@ -19,8 +20,8 @@ export function logPage(
   found: FoundLog,
   open: { readonly title: string; readonly main: Html } | null,
 ): Answer {
-  const main = html`<div class="log" id="log" ${open ? 'data-open' : ''}>
-<header class="log-head"><div class="log-title"><h1>${TITLE}</h1>${liveness(found)}</div>
+  const main = html`<div class="log" id="log" ${newsOfList({ ...found, found: found.entries }, 'entry', 'entries')} ${open ? 'data-open' : ''}>
+${open && skipToEntry(found)}<header class="log-head"><div class="log-title"><h1>${TITLE}</h1>${liveness(found)}</div>
 <div class="log-filters">${filterLinks(found)}${searchForm(found)}</div></header>
 <div class="log-list" role="region" aria-label="Entries" id="log-list" ${pollOf(found)}>${logList(found)}</div>
 ${open ? open.main : nothingOpen()}
@@ -31,6 +32,11 @@ ${open ? open.main : nothingOpen()}
     windowTitle: nameView(found, open?.title ?? null),
     main,
   };
+}
+
+/** The list is before the entry. */
+function skipToEntry({ openId }: FoundLog): Html {
+  return html`<a class="skip" href="#entry-${openId}">Skip to the open entry</a>`;
 }
 
 function nameView({ view, sources, entries, platforms }: FoundLog, opened: string | null): string {

@@ -66,6 +66,11 @@ export function statusBadge<Kind extends keyof States>(kind: Kind, state: States
   return badge(LOOKS[kind][state]);
 }
 
+/** Its word, such as “Delivered”. */
+export function statusWords<Kind extends keyof States>(kind: Kind, state: States[Kind]): string {
+  return LOOKS[kind][state].words;
+}
+
 /** In dense lists and beside names the icon stands alone; its word is for screen readers. */
 export function statusMark<Kind extends keyof States>(kind: Kind, state: States[Kind]): Html {
   return mark(LOOKS[kind][state]);

@@ -9,6 +9,7 @@ import { filterSelect } from '../parts/form.ts';
 import { noMatchIcon } from '../parts/icons.ts';
 import { chosenWords, listTitle, quoted } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
+import { newsOfList } from '../parts/news.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchField } from '../parts/search-field.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
@@ -32,7 +33,7 @@ export function productListPage(list: ProductList): Answer {
     actions: [
       linkButton('/dashboard/products/new', { words: 'New product', icon: plusIcon, primary: !isBare }),
     ],
-  })}${isBare ? '' : filters(list)}<div id="found">${found(list, isNarrowed)}</div>`;
+  })}${isBare ? '' : filters(list)}<div id="found" ${newsOfList(list, 'product')}>${found(list, isNarrowed)}</div>`;
   const olderFrom = list.isOlder ? list.found[0]?.product.createdAt : null;
   const windowTitle = listTitle('Products', [quoted(list.text), chosenWords(STATUSES, list.status)], {
     olderFrom,

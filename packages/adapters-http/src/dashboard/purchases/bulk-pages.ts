@@ -15,6 +15,7 @@ import { hiddenFields, postForm } from '../parts/form.ts';
 import { refreshIcon } from '../parts/icons.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
+import { news } from '../parts/news.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { bulkList } from '../parts/select-bar.ts';
 import { undoForm } from '../parts/toast.ts';
@@ -158,7 +159,9 @@ export function bulkRunPage(run: BulkRun, csrfToken: string, undoKey: string): A
   const done = `${counted(counts.done, THINGS[action])} ${PAST[action]}`;
   const title = isOver ? (counts.done === 0 ? `Nothing was ${PAST[action]}` : done) : DOING[action];
   const total = Math.max(run.total, seen, 1);
-  const progress = html`<p role="status">${done} so far. ${formatCount(seen)} of ${counted(total, 'purchase')} checked.</p><progress value="${seen}" max="${total}" aria-label="Purchases checked"></progress>
+  // Each quarter is said, not each purchase.
+  const quarter = `${Math.floor((4 * seen) / total) * 25} % checked`;
+  const progress = html`<p>${done} so far. ${formatCount(seen)} of ${counted(total, 'purchase')} checked.</p><progress value="${seen}" max="${total}" aria-label="Purchases checked"></progress>
 <noscript>${linkButton(address, { words: 'Reload', icon: refreshIcon, small: true })}</noscript>`;
   const press = submitButton({ words: 'Cancel the rest', danger: true });
   const cancel = postForm({ action: `${address}/cancel`, csrfToken, body: press });
@@ -167,7 +170,7 @@ export function bulkRunPage(run: BulkRun, csrfToken: string, undoKey: string): A
   const others = describeOthers(run);
   const follow = html`hx-get="${address}" hx-trigger="every 2s" hx-select="[data-bulk-now]" hx-swap="outerMorph" data-polls`;
   const header = pageHeader({ title, back: { href: LIST, words: 'Purchases' } });
-  const main = html`<div id="bulk-now-${isOver ? 'over' : 'running'}" data-bulk-now ${!isOver && follow}>${header}<section class="card narrow"><section><div class="form">${!isOver && progress}${others.length > 0 && bulkList(others)}<p class="muted">Each purchase that was changed has an entry in the activity log.${canUndo && ' Undo restores those that nobody has restored or revoked again since.'}</p><div class="form-actions">${!isOver && cancel}${undo}${linkButton(LIST, { words: 'Back to the list' })}</div></div></section></section></div>`;
+  const main = html`<div id="bulk-now-${isOver ? 'over' : 'running'}" data-bulk-now ${news(isOver ? title : quarter)} ${!isOver && follow}>${header}<section class="card narrow"><section><div class="form">${!isOver && progress}${others.length > 0 && bulkList(others)}<p class="muted">Each purchase that was changed has an entry in the activity log.${canUndo && ' Undo restores those that nobody has restored or revoked again since.'}</p><div class="form-actions">${!isOver && cancel}${undo}${linkButton(LIST, { words: 'Back to the list' })}</div></div></section></section></div>`;
   return { kind: 'page', title, main };
 }
 

@@ -72,7 +72,7 @@ function link({ record, url, csrfToken, now }: Facts): Html | null {
   if (!newest || url === null) return null;
   const isRevoked = newest.revokedAt !== null;
   const isExpired = newest.expiresAt <= now;
-  const copy = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-copy="${url}">${copyIcon}<span data-copy-words aria-live="polite">Copy link</span></button>`;
+  const copy = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-copy="${url}">${copyIcon}<span data-copy-words>Copy link</span></button>`;
   // Without a script the copy button does not work, so the address itself is shown.
   const plain = html`<noscript><div class="mono small address">${url}</div></noscript>`;
   const send = linkButton(`${baseOf(record)}/resend`, {

@@ -11,6 +11,7 @@ import { noMatchIcon, purchaseIcon, tagIcon } from '../parts/icons.ts';
 import { chosenWords } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
+import { news, newsOfList } from '../parts/news.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchLogButton } from '../parts/search-field.ts';
 import { selectBar } from '../parts/select-bar.ts';
@@ -64,7 +65,7 @@ export function purchaseListPage(list: PurchaseList): Answer {
       ...unmatchedChip(list),
       linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon, primary: !isBare }),
     ],
-  })}${isBare ? '' : filterForm(list)}<div id="found">${found(list, isBare)}</div>`;
+  })}${isBare ? '' : filterForm(list)}<div id="found" ${newsOfPurchases(list)}>${found(list, isBare)}</div>`;
   return {
     kind: 'page',
     status: list.days.problem === null ? 200 : 400,
@@ -72,6 +73,15 @@ export function purchaseListPage(list: PurchaseList): Answer {
     windowTitle: nameView(list),
     main,
   };
+}
+
+/** A problem with the days is an alert already. */
+function newsOfPurchases(list: PurchaseList): Html | null {
+  if (list.days.problem !== null) return null;
+  const moved = list.moved?.purchases.length ?? 0;
+  return moved > 0
+    ? news(`${counted(moved, 'purchase')} with a corrected address`)
+    : newsOfList(list, 'purchase');
 }
 
 /** Links to the list of unmatched SKUs. */

@@ -2,12 +2,13 @@ import type { Dismissal, Platforms, PurchaseRecord, ReceiptState, TimelineSummar
 import { evaluatePurchase, isMissingFromMail, summariseTimeline, tellTimeline } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { refundBadge, statusBadge, testBadge } from '../parts/badge.ts';
+import { refundBadge, statusBadge, statusWords, testBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { dismissalPanel } from '../parts/dismissal.ts';
 import { atIcon, mailFailedIcon, refundIcon, sendIcon } from '../parts/icons.ts';
 import { formatMoney } from '../parts/money.ts';
+import { news } from '../parts/news.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { revokeButton } from '../parts/revoke.ts';
@@ -33,7 +34,7 @@ interface ShownPurchase {
 export function purchasePage(shown: ShownPurchase): Answer {
   const { record, now, platforms } = shown;
   const steps = tellTimeline(record, now);
-  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${poll(record, now)}>${header(shown)}${isMissingFromMail(record) && missingNotice(record)}${isRefundOpen(record) && refundNotice(record, platforms)}${shown.undelivered && undeliveredNotice(shown.undelivered)}${shown.dismissal && dismissalPanel(`/dashboard/purchases/${record.id}`, shown.dismissal, shown.csrfToken)}<div class="with-facts">
+  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${news(statusWords('purchase', evaluatePurchase(record, now)))} ${poll(record, now)}>${header(shown)}${isMissingFromMail(record) && missingNotice(record)}${isRefundOpen(record) && refundNotice(record, platforms)}${shown.undelivered && undeliveredNotice(shown.undelivered)}${shown.dismissal && dismissalPanel(`/dashboard/purchases/${record.id}`, shown.dismissal, shown.csrfToken)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
 ${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => tellStep(step, record, platforms, shown.dismissal !== null)))}</section></section>
 ${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;

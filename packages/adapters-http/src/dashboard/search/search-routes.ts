@@ -11,6 +11,7 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { titleOfEntry } from '../log/format-entry.ts';
 import type { NavigationEntry } from '../navigation.ts';
+import { news } from '../parts/news.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchForm } from '../parts/search-everywhere.ts';
 import { type FoundPage, findPages } from './find-pages.ts';
@@ -66,7 +67,7 @@ export function searchRoutes(
 /** The search as a page of its own. With a script it searches while one types. */
 function searchPage(found: FoundEverywhere): Answer {
   const main = html`${pageHeader({ title: 'Search', meta: ['Everything in one place'] })}<div data-everywhere>${searchForm('page', found.text)}
-<div id="found-everywhere"><p class="visually-hidden" role="status">${searchStatus(found)}</p><div class="card search-card">${searchResults(found)}</div></div></div>`;
+<div id="found-everywhere" ${news(searchStatus(found))}><p class="visually-hidden">${searchStatus(found)}</p><div class="card search-card">${searchResults(found)}</div></div></div>`;
   // Two searches are two entries of the browser's history, and two tabs.
   return { kind: 'page', title: found.text === '' ? 'Search' : `${found.text} · Search`, main };
 }

@@ -36,6 +36,7 @@ import {
 import { daysInTitle, listTitle } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
 import { CHOSEN_FILTERS, moreFilters } from '../parts/more-filters.ts';
+import { newsOfList } from '../parts/news.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { filterProblem } from '../parts/search-field.ts';
 import { olderLink, rowLink } from '../parts/table.ts';
@@ -69,7 +70,7 @@ export function activityPage(activity: Activity): Answer {
     title: 'Activity',
     meta: ['Who did what, and how', 'Times are UTC'],
     actions: isOlder ? [linkButton(addressOf(asked, null), { words: 'Newest' })] : [],
-  })}${filters(activity)}<div id="found">${problem === null ? found(activity) : daysProblem(problem)}</div>`;
+  })}${filters(activity)}<div id="found" ${problem === null && newsOfList(activity, 'entry', 'entries')}>${problem === null ? found(activity) : daysProblem(problem)}</div>`;
   return {
     kind: 'page',
     status: problem === null ? 200 : 400,

@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { SCREENS, useBrowser } from '../../../test/browser.ts';
+import { fillLog } from './fill-log.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { hurry, openInBrowser } from './open-in-browser.ts';
+import { completeReceipt, deliverOrder } from './sell-purchases.ts';
+
+const browser = useBrowser();
+
+/** What screen readers say of the page’s region for news. */
+const OBSERVE_NEWS = `
+  window.said = [];
+  document.addEventListener('DOMContentLoaded', () => {
+    const region = document.getElementById('news');
+    new MutationObserver(() => window.said.push(region.textContent)).observe(region, { childList: true });
+  });
+`;
+
+const said = (page: Page) => page.evaluate<string[]>('window.said');
+const focused = (page: Page) =>
+  page.evaluate<string>('document.activeElement.id || document.activeElement.textContent.trim()');
+
+async function open(options: Parameters<typeof openInBrowser>[2] = {}) {
+  const dashboard = await openDashboard();
+  const opened = await openInBrowser(dashboard, browser, options);
+  await opened.context.addInitScript(OBSERVE_NEWS);
+  return { dashboard, ...opened };
+}
+
+test.each([
+  ['purchases', '1 purchase', 'No purchases found'],
+  ['products', '1 product', 'No products found'],
+  ['webhook-log', '1 entry', 'No entries found'],
+])('a search of %s says once what it found', async (list, one, none) => {
+  const { dashboard, page, go } = await open();
+  await deliverOrder(dashboard, { orderNumber: 'pads-77' });
+  await go(`/dashboard/${list}`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('pads');
+  await expect.poll(() => said(page), { timeout: 20_000 }).toEqual([one]);
+  await page.keyboard.type('-none');
+  await expect.poll(() => said(page), { timeout: 20_000 }).toEqual([one, none]);
+  expect(await focused(page)).toBe('q');
+});
+
+test.each([
+  ['desktop', SCREENS.desktop],
+  ['phone', SCREENS.phone],
+] as const)('an entry that opens on a %s has the focus', async (_, screen) => {
+  const { dashboard, page, go } = await open(screen);
+  const { held } = await fillLog(dashboard);
+  await go('/dashboard/webhook-log');
+  const link = page.getByRole('link', { name: '#1186' });
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => focused(page), { timeout: 20_000 }).toBe(`entry-${held}`);
+  expect(await page.evaluate<number>('scrollY')).toBe(0);
+  expect(await said(page)).toEqual([]);
+});
+
+test('Escape leads from an entry to its row, j to the next one, and the back button to the former entry', async () => {
+  const { dashboard, page, go } = await open();
+  const { held } = await fillLog(dashboard);
+  await go('/dashboard/webhook-log');
+  const links = await page.locator('.log-row .row-link').allTextContents();
+  await page.getByRole('link', { name: '#1186' }).press('Enter');
+  await expect.poll(() => focused(page), { timeout: 20_000 }).toBe(`entry-${held}`);
+  await page.keyboard.press('j');
+  expect(await focused(page)).toBe(links[links.indexOf('#1186') + 1]);
+  await page.locator(`#entry-${held}`).focus();
+  await page.keyboard.press('Escape');
+  expect(await focused(page)).toBe('#1186');
+
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => focused(page), { timeout: 20_000 }).not.toBe(`entry-${held}`);
+  await page.locator(`#entry-${held}`).waitFor({ state: 'detached' });
+  await page.goBack();
+  await expect.poll(() => focused(page), { timeout: 20_000 }).toBe(`entry-${held}`);
+  // The dialogs of the page still work.
+  await page.keyboard.press('Control+k');
+  expect(await focused(page)).toBe('everywhere-dialog');
+  await page.keyboard.press('Escape');
+  await page.goBack();
+  await expect.poll(() => focused(page), { timeout: 20_000 }).toBe('#1186');
+});
+
+test('the first links of a page with an open entry skip to the content and to the entry', async () => {
+  const { dashboard, page, go } = await open();
+  const { held } = await fillLog(dashboard);
+  await go(`/dashboard/webhook-log/${held}`);
+  await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Skip to the open entry');
+  await page.keyboard.press('Enter');
+  expect(await focused(page)).toBe(`entry-${held}`);
+});
+
+test('a menu closes when the focus leaves it, but not for a dialog that it opens', async () => {
+  const { page, go } = await open();
+  await go('/dashboard/overview');
+  const summary = page.locator('.side .who summary');
+  expect(await summary.textContent()).toMatch(/^Your account, /);
+  await summary.press('Enter');
+  const signOut = page.locator('.side').getByRole('button', { name: 'Sign out', exact: true });
+  await signOut.focus();
+  expect(await signOut.isVisible()).toBe(true);
+  const shortcuts = page.locator('.side').getByRole('button', { name: 'Keyboard shortcuts' });
+  await shortcuts.press('Enter');
+  await page.getByRole('button', { name: 'Close' }).press('Enter');
+  expect(await focused(page)).toBe('Keyboard shortcuts');
+  await page.locator('.side [data-switch-theme]').focus();
+  await signOut.waitFor({ state: 'hidden' });
+});
+
+test('the focus stays on its button when a poll replaces what is around it, and the new status is said', async () => {
+  const { dashboard, page, go } = await open();
+  await hurry(page);
+  const { purchaseId, receiptId } = await deliverOrder(dashboard);
+  await go(`/dashboard/purchases/${purchaseId}`);
+  await page.getByRole('button', { name: 'Copy link' }).focus();
+  await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
+  await page.locator('.page-title').getByText('Delivered').waitFor();
+  await expect.poll(() => said(page), { timeout: 20_000 }).toEqual(['Delivered']);
+  expect(await focused(page)).toBe('Copy link');
+});
+
+test('the keys still work when a refused search has replaced the whole page', async () => {
+  const { dashboard, page, go } = await open();
+  await deliverOrder(dashboard);
+  await go('/dashboard/purchases?to=2026-01-01');
+  await page.getByLabel('From this day').fill('2026-02-01');
+  await page.getByRole('alert').getByText('must not be after').waitFor();
+  expect(await focused(page)).toBe('from');
+  await page.keyboard.press('Control+k');
+  expect(await focused(page)).toBe('everywhere-dialog');
+});
