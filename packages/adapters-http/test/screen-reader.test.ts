@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fillLongest } from './fill-longest.ts';
 import { listPages } from './list-pages.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
-import { deliverOrder } from './sell-purchases.ts';
+import { deliverOrder, sendUnmatched } from './sell-purchases.ts';
 
 const PATHS = [
   '/overview',
@@ -72,6 +72,15 @@ test('no page has an id twice, and each label names a control', async () => {
   }
   expect(pages.size).toBeGreaterThan(40);
   expect(problems).toEqual([]);
+});
+
+test('the title of the overview says how many things need somebody', async () => {
+  const dashboard = await openDashboard();
+  const owner = await dashboard.signIn('owner');
+  const titleOf = async () => /<title>([^<]*)/.exec((await owner.get('/dashboard/overview')).body)?.[1];
+  expect(await titleOf()).toBe('Overview · Handover');
+  await sendUnmatched(dashboard, 'UNKNOWN', '77');
+  expect(await titleOf()).toBe('1 thing needs you · Overview · Handover');
 });
 
 test('the title of a refused form says how many fields have a problem', async () => {

@@ -13,6 +13,7 @@ import { dayChart } from '../parts/chart.ts';
 import { checkIcon, plusIcon } from '../parts/icons.ts';
 import { metricRow } from '../parts/metrics.ts';
 import { formatCount } from '../parts/money.ts';
+import { news } from '../parts/news.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { formatElapsed, formatter } from '../parts/time.ts';
 import { actionItemsCard } from './action-items-card.ts';
@@ -31,6 +32,7 @@ export function overviewPage(overview: Overview): Answer {
   const { steps, metrics, actionItems, dismissed, now } = overview;
   const isNew = !steps.hasSold;
   const isQuiet = isNew && !steps.hasReceived;
+  const waiting = formatWaiting(actionItems.length);
   const main = html`${pageHeader({
     title: 'Overview',
     meta: [
@@ -39,12 +41,23 @@ export function overviewPage(overview: Overview): Answer {
     actions: [linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon })],
   })}
 <div class="stack">
-<div class="stack" id="needs" hx-get="/dashboard/overview" hx-trigger="every 30s" hx-select="#needs" hx-select-oob="#figures,#as-of" hx-swap="outerMorph" data-calm>
+<div class="stack" id="needs" ${news(waiting)} hx-get="/dashboard/overview" hx-trigger="every 30s" hx-select="#needs" hx-select-oob="#figures,#as-of" hx-swap="outerMorph" data-calm>
 ${isNew ? firstSteps(steps) : ''}${isQuiet && actionItems.length + dismissed.length === 0 ? '' : actionItemsCard(overview)}
 </div>
 ${isQuiet ? '' : html`<section class="card" aria-label="Metrics">${metricsOfToday(metrics.today, now)}<section>${chart(metrics)}</section></section>`}
 </div>`;
-  return { kind: 'page', title: 'Overview', main };
+  return {
+    kind: 'page',
+    title: 'Overview',
+    windowTitle: waiting ? `${waiting} · Overview` : 'Overview',
+    main,
+  };
+}
+
+/** Among tabs, and as news: how much waits, so that nobody has to look. */
+function formatWaiting(count: number): string | null {
+  if (count === 0) return null;
+  return count === 1 ? '1 thing needs you' : `${formatCount(count)} things need you`;
 }
 
 function chart({ days }: MetricsOverview): Html {
