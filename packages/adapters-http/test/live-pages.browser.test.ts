@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { SCREENS, useBrowser } from '../../../test/browser.ts';
+import { measureOverflow, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { fillLog } from './fill-log.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { hurry, openInBrowser } from './open-in-browser.ts';
@@ -135,4 +135,22 @@ test('the keys still work when a refused search has replaced the whole page', as
   expect(await focused(page)).toBe('from');
   await page.keyboard.press('Control+k');
   expect(await focused(page)).toBe('everywhere-dialog');
+});
+
+test('what gets the focus on a phone is not below the bar, nor is a button that is only for keyboards unseen', async () => {
+  const { page, go } = await open(SCREENS.phone);
+  await go('/dashboard/settings/organisation');
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  await page.getByLabel('Reply address').focus();
+  const bar = await page.locator('header.bar').boundingBox();
+  const top = async (name: string) => (await page.getByLabel(name).boundingBox())?.y ?? 0;
+  await expect.poll(() => top('Reply address')).toBeGreaterThan((bar?.height ?? 999) + 2);
+
+  await go('/dashboard/products');
+  await page.getByLabel('Status').focus();
+  await page.keyboard.press('Tab');
+  const search = page.getByRole('button', { name: 'Search', exact: true });
+  expect(await search.evaluate((button) => button.matches(':focus'))).toBe(true);
+  expect((await search.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  expect(await measureOverflow(page)).toBe(0);
 });
