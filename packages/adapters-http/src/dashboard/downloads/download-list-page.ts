@@ -76,7 +76,7 @@ function filters({ view: { text, state }, includesSales }: DownloadList): Html {
   return html`<form class="filters" method="get" action="/dashboard/downloads" role="search" hx-get="/dashboard/downloads" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 ${searchField({ label: 'Search downloads', text, placeholder: includesSales ? 'Buyer, order or product' : 'Buyer or product' })}
 ${filterSelect('state', 'Status', [{ value: '', words: 'All downloads' }, ...STATES], state)}
-<button class="btn visually-hidden" type="submit">Search</button></form>`;
+<button class="btn visually-hidden" data-variant="outline" type="submit">Search</button></form>`;
 }
 
 function downloads(list: DownloadList): Html {

@@ -97,7 +97,7 @@ function searchForm({ view, sources, platforms }: FoundLog): Html {
   return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">${status}
 ${searchField({ label: 'Search the log', text: view.text, placeholder: 'Order, SKU or e-mail' })}
 ${filterSelect('connection', 'Connection', connections, view.connectionId)}
-<button class="btn visually-hidden" type="submit">Search</button></form>`;
+<button class="btn visually-hidden" data-variant="outline" type="submit">Search</button></form>`;
 }
 
 function nothingOpen(): Html {

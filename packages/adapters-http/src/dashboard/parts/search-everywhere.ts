@@ -26,5 +26,5 @@ export function searchForm(place: 'page' | 'dialog', text: string): Html {
       ? html`hx-get="/dashboard/search" hx-target="#found-everywhere" hx-select="#found-everywhere" hx-swap="outerHTML" hx-replace-url="true"`
       : html`hx-get="/dashboard/search/results" hx-target="#search-results" hx-swap="innerHTML"`;
   return html`<form class="everywhere" method="get" action="/dashboard/search" role="search" hx-trigger="input changed delay:150ms" hx-sync="this:replace" ${swap}>
-<div class="search">${searchIcon}<label class="visually-hidden" for="${id}">Search everywhere</label><input class="input" type="text" inputmode="search" enterkeyhint="search" id="${id}" name="q" value="${text}" placeholder="Buyer, order, product, SKU or page" autocomplete="off" autocapitalize="off" spellcheck="false" autofocus></div><button class="btn visually-hidden" type="submit">Search</button>${searchProblem}</form>`;
+<div class="search">${searchIcon}<label class="visually-hidden" for="${id}">Search everywhere</label><input class="input" type="text" inputmode="search" enterkeyhint="search" id="${id}" name="q" value="${text}" placeholder="Buyer, order, product, SKU or page" autocomplete="off" autocapitalize="off" spellcheck="false" autofocus></div><button class="btn visually-hidden" data-variant="outline" type="submit">Search</button>${searchProblem}</form>`;
 }

@@ -46,7 +46,7 @@ function filters({ text, status }: ProductList): Html {
   return html`<form class="filters" method="get" action="/dashboard/products" role="search" hx-get="/dashboard/products" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 ${searchField({ label: 'Search products', text, placeholder: 'Name or slug' })}
 ${filterSelect('status', 'Status', STATUSES, status)}
-<button class="btn visually-hidden" type="submit">Search</button></form>`;
+<button class="btn visually-hidden" data-variant="outline" type="submit">Search</button></form>`;
 }
 
 const STATUSES = [

@@ -33,7 +33,7 @@ ${daysFields(list.days)}`;
 ${searchField({ label: 'Search purchases', text, placeholder: 'Buyer, order, product or SKU' })}
 ${moreFilters(fields, chosen)}
 ${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
-<button class="btn visually-hidden" type="submit">Search</button></form>`;
+<button class="btn visually-hidden" data-variant="outline" type="submit">Search</button></form>`;
 }
 
 export const RECEIPTS = [

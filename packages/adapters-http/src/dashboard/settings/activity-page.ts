@@ -108,7 +108,7 @@ function filters({ asked: { via, actor, group, days }, people }: Activity): Html
   return html`<form class="filters activity-filters" method="get" action="${ADDRESS}" role="search" hx-get="${ADDRESS}" hx-trigger="change, submit" hx-target="#found" hx-select="#found" hx-select-oob="#${CHOSEN_FILTERS}" hx-swap="outerHTML" hx-replace-url="true">
 ${filterSelect('what', 'What it is about', what, group ?? 'all')}
 ${moreFilters(more, [actor, via, days.from || days.to].filter(Boolean).length)}
-${filterProblem}<button class="btn visually-hidden" type="submit">Show</button></form>`;
+${filterProblem}<button class="btn visually-hidden" data-variant="outline" type="submit">Show</button></form>`;
 }
 
 const ADDRESS = '/dashboard/settings/activity';
