@@ -1,6 +1,8 @@
 import { revokePurchase, setIntegrationSecret } from '@handover/domain';
+import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { BY_JANA, makeLine, openShop } from '@handover/testkit';
 import { describe, expect, test, vi } from 'vitest';
+import { sendBody } from './fill-log.ts';
 import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 import { sellByHand } from './sell-by-hand.ts';
@@ -74,8 +76,8 @@ describe('the sales report', () => {
     const { body } = await owner.get(`/dashboard/reports/sales?${of(dashboard)}`);
     expect(body).toContain('3 purchases: 98.00 EUR, 1,250.00 USD.');
     expect(readRows(body)).toEqual([
-      'Pads, EUR|2 purchases|98.00 EUR|1 revoked (49.00 EUR)',
-      'Pads, USD|1 purchase|1,250.00 USD|None revoked',
+      'Pads, EUR|2 purchases|98.00 EUR|1 revoked (49.00 EUR)|No refund known',
+      'Pads, USD|1 purchase|1,250.00 USD|None revoked|No refund known',
     ]);
     const [, href = ''] = /class="row-link" href="([^"]+)"/.exec(body) ?? [];
     expect((await owner.get(decodeHtml(href))).body).toContain('3 purchases');
@@ -103,9 +105,30 @@ describe('the sales report', () => {
     const { headers, body } = await owner.get(decodeHtml(href));
     expect(headers['content-disposition']).toMatch(/sales_(\d{4}-\d{2}-\d{2})_\1\.csv/);
     expect(body.trim().split('\r\n')).toEqual([
-      'product,currency,purchases,amount,revoked,revokedAmount,productId',
-      `Pads,EUR,2,98.00,1,49.00,${dashboard.shop.product.id}`,
-      `Pads,USD,1,1250.00,0,0.00,${dashboard.shop.product.id}`,
+      'product,currency,purchases,amount,revoked,revokedAmount,productId,refunded,refundedAmount',
+      `Pads,EUR,2,98.00,1,49.00,${dashboard.shop.product.id},0,0.00`,
+      `Pads,USD,1,1250.00,0,0.00,${dashboard.shop.product.id},0,0.00`,
+    ]);
+  });
+
+  test('names what a shop gave money back for, in all, of each product, and as CSV', async () => {
+    const { dashboard, owner } = await openSold();
+    const days = of(dashboard);
+    await sendBody(dashboard, sampleOrder({ id: '2', financial_status: 'refunded' }));
+    const body = decodeHtml((await owner.get(`/dashboard/reports/sales?${days}`)).body);
+    const [, href = '', words] =
+      /href="([^"]*status=refunded[^"]*)">([^<]*)<\/a>, which is not/.exec(body) ?? [];
+    expect(words).toBe('1 purchase, sold for 49.00 EUR');
+    expect(decodeHtml((await owner.get(href)).body)).toContain('1 purchase: 49.00 EUR.');
+    expect(readRows(body).map((row) => row.split('|').at(-1))).toEqual([
+      '1 with a refund (49.00 EUR)',
+      'No refund known',
+    ]);
+    const csv = (await owner.get(`/dashboard/reports/sales.csv?${days}`)).body.trim().split('\r\n');
+    expect(csv.map((row) => row.split(',').slice(-2).join())).toEqual([
+      'refunded,refundedAmount',
+      '1,49.00',
+      '0,0.00',
     ]);
   });
 

@@ -28,6 +28,7 @@ import {
   RECEIPTS,
   STATUSES,
 } from './purchase-filters.ts';
+import { countAll, formatAmounts, formatRefunds, formatSums } from './purchase-sums.ts';
 import { statusOfQuery } from './read-purchase-query.ts';
 import { formatShop, listSources, numberOf } from './source-words.ts';
 
@@ -180,22 +181,12 @@ function countedIn(sums: readonly PurchaseSum[], list: PurchaseList): Html {
   return html`${revokedIn(list.revoked)}, and no test orders sent from here. ${refundedIn(list)}`;
 }
 
-/** A shop need not tell of its refunds, so that none is known says little. */
+/** A list has one status: that of another one and with a refund has no address. */
 function refundedIn({ refunded, query, days }: PurchaseList): Html {
-  const isCounted = refunded !== null && refunded !== 'took-too-long' && !query.isRefunded;
-  const count = isCounted ? countAll(refunded) : 0;
-  if (!isCounted || count === 0) return html`Refunds made in your shop are not subtracted.`;
-  const sold = `${counted(count, 'purchase')}, sold for ${formatAmounts(refunded)},`;
-  const [refund, verb] = count === 1 ? ['a refund', 'is'] : ['refunds', 'are'];
-  // A list has one status: that of another one and with a refund has no address.
-  const named = statusOfQuery(query) === null ? refundsLink({ query, days }, sold) : sold;
-  return html`Your shop reported ${refund} for ${named} which ${verb} not subtracted.`;
-}
-
-function refundsLink(list: Pick<PurchaseList, 'query' | 'days'>, words: string): Html {
-  const these = filtersOf(list);
+  const these = filtersOf({ query, days });
   these.set('status', 'refunded');
-  return html`<a class="link" href="/dashboard/purchases?${these.toString()}">${words}</a>`;
+  const address = statusOfQuery(query) === null ? `/dashboard/purchases?${these.toString()}` : null;
+  return formatRefunds(query.isRefunded ? null : refunded, address);
 }
 
 function revokedIn(revoked: PurchaseList['revoked']): string {
@@ -220,20 +211,6 @@ function monthLinks(list: PurchaseList): Html {
 
 function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
-}
-
-/** "4 purchases: 147.00 EUR, 49.00 USD". */
-export function formatSums(sums: readonly PurchaseSum[]): string {
-  const count = countAll(sums);
-  return count === 0 ? 'No sales' : `${counted(count, 'purchase')}: ${formatAmounts(sums)}`;
-}
-
-function countAll(sums: readonly PurchaseSum[]): number {
-  return sums.reduce((all, { purchases }) => all + purchases, 0);
-}
-
-function formatAmounts(sums: readonly PurchaseSum[]): string {
-  return sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ');
 }
 
 function ofBuyer({ query, found }: PurchaseList): Html | null {

@@ -14,7 +14,7 @@ import { type Answer, type DashboardRequest, type DashboardRoute, page } from '.
 import { netAmounts } from '../parts/net-amounts.ts';
 import { DOWNLOADS, downloadsReportPage } from './downloads-report-page.ts';
 import { type AskedPeriod, dayOf, wrongPeriodPage } from './report-frame.ts';
-import { MAX_PRODUCT_ROWS, SALES, salesReportPage } from './sales-report-page.ts';
+import { keyOf, MAX_PRODUCT_ROWS, type Refunded, SALES, salesReportPage } from './sales-report-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'metrics' | 'platforms' | 'purchases' | 'sessions'>;
 
@@ -49,26 +49,46 @@ async function showSales(ports: Ports, { orgId, query, now }: DashboardRequest):
   const asked = readPeriod(query);
   const period = readReportPeriod(asked, now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
-  const [sums, products, sources] = await Promise.all([
+  const [sums, products, refunded, sources] = await Promise.all([
     purchases.sum(orgId, { ...ALL_PURCHASES, period }),
     purchases.sumByProduct(orgId, { ...ALL_PURCHASES, period }, MAX_PRODUCT_ROWS + 1),
+    sumRefunded(ports, orgId, period),
     deliveries.listSources(orgId),
   ]);
   const net = netAmounts(platforms, sources);
-  return salesReportPage({ period: daysOf(period), sums, products, net, now });
+  return salesReportPage({ period: daysOf(period), sums, products, refunded, net, now });
 }
 
-async function downloadSales({ purchases }: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
+async function downloadSales(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
   const asked = readPeriod(query);
   const period = readReportPeriod(asked, now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
-  const sums = await purchases.sum(orgId, { ...ALL_PURCHASES, period });
-  const products = await purchases.sumByProduct(orgId, { ...ALL_PURCHASES, period }, MAX_CSV_ROWS + 1);
-  // A list that is cut would add up to less than was sold.
-  if (products === 'took-too-long' || products.length > MAX_CSV_ROWS)
-    return salesReportPage({ period: daysOf(period), sums, products: 'took-too-long', net: null, now });
+  const sums = await ports.purchases.sum(orgId, { ...ALL_PURCHASES, period });
+  const products = await ports.purchases.sumByProduct(orgId, { ...ALL_PURCHASES, period }, MAX_CSV_ROWS + 1);
+  const refunded = await sumRefunded(ports, orgId, period);
   const { from, to } = daysOf(period);
-  return csvAnswer(`sales_${from}_${to}.csv`, writeSalesCsv(products));
+  // A list that is cut would add up to less than was sold.
+  if (
+    products === 'took-too-long' ||
+    products.length > MAX_CSV_ROWS ||
+    refunded.products === 'took-too-long'
+  ) {
+    const tooMany = { products: 'took-too-long', net: null } as const;
+    return salesReportPage({ period: { from, to }, sums, refunded, now, ...tooMany });
+  }
+  return csvAnswer(`sales_${from}_${to}.csv`, writeSalesCsv(products, refunded.products));
+}
+
+/** Never cut: a product that is missing would look as if nobody got money back for it. */
+async function sumRefunded({ purchases }: Ports, orgId: string, period: ReportPeriod): Promise<Refunded> {
+  const filter = { ...ALL_PURCHASES, period, isRefunded: true } as const;
+  const [sums, products] = await Promise.all([
+    purchases.sum(orgId, filter),
+    purchases.sumByProduct(orgId, filter, MAX_CSV_ROWS + 1),
+  ]);
+  if (products === 'took-too-long' || products.length > MAX_CSV_ROWS)
+    return { sums, products: 'took-too-long' };
+  return { sums, products: new Map(products.map((row) => [keyOf(row), row])) };
 }
 
 /** An empty field counts as missing. */
@@ -81,7 +101,10 @@ function daysOf({ from, until }: ReportPeriod): AskedPeriod {
   return { from: dayOf(from), to: dayOf(new Date(until.getTime() - 1)) };
 }
 
-function writeSalesCsv(rows: readonly ProductSum[]): AsyncIterable<Uint8Array> {
+function writeSalesCsv(
+  rows: readonly ProductSum[],
+  refunded: ReadonlyMap<string, ProductSum>,
+): AsyncIterable<Uint8Array> {
   return writeCsv<ProductSum>(
     {
       product: ({ productName }) => asText(productName),
@@ -91,6 +114,8 @@ function writeSalesCsv(rows: readonly ProductSum[]): AsyncIterable<Uint8Array> {
       revoked: ({ revoked }) => String(revoked),
       revokedAmount: ({ revokedAmount, currency }) => writeAmount(revokedAmount, currency),
       productId: ({ productId }) => productId,
+      refunded: (row) => String(refunded.get(keyOf(row))?.purchases ?? 0),
+      refundedAmount: (row) => writeAmount(refunded.get(keyOf(row))?.amount ?? '0', row.currency),
     },
     rows,
   );

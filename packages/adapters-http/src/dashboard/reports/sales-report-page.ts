@@ -7,7 +7,7 @@ import { alertIcon, purchaseIcon } from '../parts/icons.ts';
 import { daysInTitle, listTitle } from '../parts/list-title.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { rowLink, table } from '../parts/table.ts';
-import { formatSums } from '../purchases/purchase-list-page.ts';
+import { formatRefunds, formatSums } from '../purchases/purchase-sums.ts';
 import { type AskedPeriod, periodForm, periodLinks, type Report, reportHeader } from './report-frame.ts';
 
 export const SALES: Report = {
@@ -20,21 +20,29 @@ export const SALES: Report = {
 /** More rows than anybody reads. */
 export const MAX_PRODUCT_ROWS = 1000;
 
+/** The sums of the purchases with a refund: of all products, and of each product and currency (`keyOf`). */
+export interface Refunded {
+  readonly sums: readonly PurchaseSum[] | 'took-too-long';
+  readonly products: ReadonlyMap<string, ProductSum> | 'took-too-long';
+}
+
 export interface SalesReport {
   readonly period: AskedPeriod;
   /** What all products add up to. */
   readonly sums: readonly PurchaseSum[] | 'took-too-long';
   /** The rows of a product follow each other. One more than `MAX_PRODUCT_ROWS` says that there are more. */
   readonly products: readonly ProductSum[] | 'took-too-long';
+  /** What of it a shop gave money back for. */
+  readonly refunded: Refunded;
   /** See `netAmounts`. */
   readonly net: string | null;
   readonly now: Date;
 }
 
 /** What authors are paid by, and what a month brought: each product with its number and its sums. */
-export function salesReportPage({ period, sums, products, net, now }: SalesReport): Answer {
+export function salesReportPage({ period, sums, products, refunded, net, now }: SalesReport): Answer {
   const main = html`${reportHeader(SALES, period)}${periodForm(SALES, period)}${periodLinks(SALES, period, now)}
-${sums === 'took-too-long' || products === 'took-too-long' ? tooMany() : found({ period, sums, products, net })}`;
+${sums === 'took-too-long' || products === 'took-too-long' ? tooMany() : found({ period, sums, products, refunded, net })}`;
   const days = daysInTitle({ from: period.from ?? '', to: period.to ?? '' });
   return { kind: 'page', title: 'Reports', windowTitle: listTitle('Sales report', [days]), main };
 }
@@ -43,26 +51,27 @@ function found({
   period,
   sums,
   products,
+  refunded,
   net,
 }: {
   readonly period: AskedPeriod;
   readonly sums: readonly PurchaseSum[];
   readonly products: readonly ProductSum[];
+  readonly refunded: Refunded;
   readonly net: string | null;
 }): Html {
   if (products.length === 0) return html`<section class="card">${nothingSold()}</section>`;
   const shown = products.slice(0, MAX_PRODUCT_ROWS);
   const isCut = products.length > shown.length;
-  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are included, and no test orders sent from here. Refunds made in your shop are not subtracted: ${refundsLink(period)}.${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p></div>
-<section class="card">${table({ label: 'Sales by product', rows: shown, columns: columnsOf(period) })}</section>`;
+  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are included, and no test orders sent from here. ${formatRefunds(refunded.sums, refundsAddress(period))}${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p></div>
+<section class="card">${table({ label: 'Sales by product', rows: shown, columns: columnsOf(period, refunded) })}</section>`;
 }
 
-function refundsLink({ from, to }: AskedPeriod): Html {
-  const refunded = new URLSearchParams({ status: 'refunded', from: from ?? '', to: to ?? '' });
-  return html`<a class="link" href="/dashboard/purchases?${refunded.toString()}">purchases with a refund</a>`;
+function refundsAddress({ from, to }: AskedPeriod): string {
+  return `/dashboard/purchases?${new URLSearchParams({ status: 'refunded', from: from ?? '', to: to ?? '' })}`;
 }
 
-function columnsOf({ from, to }: AskedPeriod) {
+function columnsOf({ from, to }: AskedPeriod, refunded: Refunded) {
   const purchasesOf = (productId: string) =>
     `/dashboard/purchases?${new URLSearchParams({ product: productId, from: from ?? '', to: to ?? '' })}`;
   return [
@@ -92,7 +101,25 @@ function columnsOf({ from, to }: AskedPeriod) {
           ? html`<span class="muted">None revoked</span>`
           : `${formatCount(revoked)} revoked (${formatMoney(revokedAmount, currency)})`,
     },
+    {
+      head: 'Of which with a refund',
+      number: true,
+      narrow: 'line' as const,
+      cell: (row: ProductSum) => {
+        if (refunded.products === 'took-too-long')
+          return html`<span class="muted">Refunds not counted</span>`;
+        const found = refunded.products.get(keyOf(row));
+        return found === undefined
+          ? html`<span class="muted">No refund known</span>`
+          : `${formatCount(found.purchases)} with a refund (${formatMoney(found.amount, row.currency)})`;
+      },
+    },
   ];
+}
+
+/** A product has a row for each of its currencies. */
+export function keyOf({ productId, currency }: Pick<ProductSum, 'productId' | 'currency'>): string {
+  return `${productId} ${currency ?? ''}`;
 }
 
 function nothingSold(): Html {
