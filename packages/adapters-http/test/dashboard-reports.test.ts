@@ -111,6 +111,14 @@ describe('the sales report', () => {
     ]);
   });
 
+  test('leads to the totals of each shop that is set up, and of what was recorded by hand', async () => {
+    const { dashboard, owner } = await openSold();
+    const body = decodeHtml((await owner.get(`/dashboard/reports/sales?${of(dashboard)}`)).body);
+    const links = [...body.matchAll(/href="([^"]*source=[^"]*)">([^<]*)</g)];
+    expect(links.map(([, , words]) => words)).toEqual(['Shopify', 'Recorded here', 'Recorded by the API']);
+    expect((await owner.get(links[0]?.[1] ?? '')).body).toContain('3 purchases: 98.00 EUR, 1,250.00 USD.');
+  });
+
   test('names what a shop gave money back for, in all, of each product, and as CSV', async () => {
     const { dashboard, owner } = await openSold();
     const days = of(dashboard);

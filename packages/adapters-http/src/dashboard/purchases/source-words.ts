@@ -6,10 +6,13 @@ import {
   type PurchaseSource,
 } from '@handover/domain';
 
+export interface SourceChoice {
+  readonly value: PurchaseSource;
+  readonly words: string;
+}
+
 /** The sources of purchases, for a select list. */
-export function listSources(
-  platforms: Platforms,
-): readonly { readonly value: PurchaseSource; readonly words: string }[] {
+export function listSources(platforms: Platforms): readonly SourceChoice[] {
   return [
     ...platforms.list().map((platform) => ({ value: platform, words: platforms.vendorOf(platform) })),
     { value: 'dashboard', words: 'Recorded here' },

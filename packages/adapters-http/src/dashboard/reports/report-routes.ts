@@ -1,6 +1,7 @@
 import {
   ALL_PURCHASES,
   type ProductSum,
+  type PurchaseSource,
   type ReportPeriod,
   readDownloadsReport,
   readReportPeriod,
@@ -12,6 +13,7 @@ import { asText, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer } from '../csv-answer.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { netAmounts } from '../parts/net-amounts.ts';
+import { listSources } from '../purchases/source-words.ts';
 import { DOWNLOADS, downloadsReportPage } from './downloads-report-page.ts';
 import { type AskedPeriod, dayOf, wrongPeriodPage } from './report-frame.ts';
 import { keyOf, MAX_PRODUCT_ROWS, type Refunded, SALES, salesReportPage } from './sales-report-page.ts';
@@ -49,14 +51,18 @@ async function showSales(ports: Ports, { orgId, query, now }: DashboardRequest):
   const asked = readPeriod(query);
   const period = readReportPeriod(asked, now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
-  const [sums, products, refunded, sources] = await Promise.all([
+  const [sums, products, refunded, connections] = await Promise.all([
     purchases.sum(orgId, { ...ALL_PURCHASES, period }),
     purchases.sumByProduct(orgId, { ...ALL_PURCHASES, period }, MAX_PRODUCT_ROWS + 1),
     sumRefunded(ports, orgId, period),
     deliveries.listSources(orgId),
   ]);
-  const net = netAmounts(platforms, sources);
-  return salesReportPage({ period: daysOf(period), sums, products, refunded, net, now });
+  const net = netAmounts(platforms, connections);
+  const isSetUp = new Set<PurchaseSource>(connections.map(({ platform }) => platform));
+  const sources = listSources(platforms).filter(
+    ({ value }) => value === 'dashboard' || value === 'api' || isSetUp.has(value),
+  );
+  return salesReportPage({ period: daysOf(period), sums, products, refunded, sources, net, now });
 }
 
 async function downloadSales(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
@@ -73,7 +79,7 @@ async function downloadSales(ports: Ports, { orgId, query, now }: DashboardReque
     products.length > MAX_CSV_ROWS ||
     refunded.products === 'took-too-long'
   ) {
-    const tooMany = { products: 'took-too-long', net: null } as const;
+    const tooMany = { products: 'took-too-long', sources: [], net: null } as const;
     return salesReportPage({ period: { from, to }, sums, refunded, now, ...tooMany });
   }
   return csvAnswer(`sales_${from}_${to}.csv`, writeSalesCsv(products, refunded.products));

@@ -8,6 +8,7 @@ import { daysInTitle, listTitle } from '../parts/list-title.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { rowLink, table } from '../parts/table.ts';
 import { formatRefunds, formatSums } from '../purchases/purchase-sums.ts';
+import type { SourceChoice } from '../purchases/source-words.ts';
 import { type AskedPeriod, periodForm, periodLinks, type Report, reportHeader } from './report-frame.ts';
 
 export const SALES: Report = {
@@ -34,15 +35,24 @@ export interface SalesReport {
   readonly products: readonly ProductSum[] | 'took-too-long';
   /** What of it a shop gave money back for. */
   readonly refunded: Refunded;
+  readonly sources: readonly SourceChoice[];
   /** See `netAmounts`. */
   readonly net: string | null;
   readonly now: Date;
 }
 
 /** What authors are paid by, and what a month brought: each product with its number and its sums. */
-export function salesReportPage({ period, sums, products, refunded, net, now }: SalesReport): Answer {
+export function salesReportPage({
+  period,
+  sums,
+  products,
+  refunded,
+  sources,
+  net,
+  now,
+}: SalesReport): Answer {
   const main = html`${reportHeader(SALES, period)}${periodForm(SALES, period)}${periodLinks(SALES, period, now)}
-${sums === 'took-too-long' || products === 'took-too-long' ? tooMany() : found({ period, sums, products, refunded, net })}`;
+${sums === 'took-too-long' || products === 'took-too-long' ? tooMany() : found({ period, sums, products, refunded, sources, net })}`;
   const days = daysInTitle({ from: period.from ?? '', to: period.to ?? '' });
   return { kind: 'page', title: 'Reports', windowTitle: listTitle('Sales report', [days]), main };
 }
@@ -52,19 +62,30 @@ function found({
   sums,
   products,
   refunded,
+  sources,
   net,
 }: {
   readonly period: AskedPeriod;
   readonly sums: readonly PurchaseSum[];
   readonly products: readonly ProductSum[];
   readonly refunded: Refunded;
+  readonly sources: readonly SourceChoice[];
   readonly net: string | null;
 }): Html {
   if (products.length === 0) return html`<section class="card">${nothingSold()}</section>`;
   const shown = products.slice(0, MAX_PRODUCT_ROWS);
   const isCut = products.length > shown.length;
-  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are included, and no test orders sent from here. ${formatRefunds(refunded.sums, refundsAddress(period))}${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p></div>
+  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are included, and no test orders sent from here. ${formatRefunds(refunded.sums, refundsAddress(period))}${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p>${bySource(sources, period)}</div>
 <section class="card">${table({ label: 'Sales by product', rows: shown, columns: columnsOf(period, refunded) })}</section>`;
+}
+
+/** The list of purchases adds up one source, for those who keep books by shop. */
+function bySource(sources: readonly SourceChoice[], { from, to }: AskedPeriod): Html {
+  const links = sources.map(({ value, words }) => {
+    const address = new URLSearchParams({ source: value, from: from ?? '', to: to ?? '' });
+    return html`<a class="link" href="/dashboard/purchases?${address.toString()}">${words}</a>`;
+  });
+  return html`<p class="muted">Totals of ${links.map((link, index) => html`${index > 0 && ' · '}${link}`)}</p>`;
 }
 
 function refundsAddress({ from, to }: AskedPeriod): string {
