@@ -68,7 +68,7 @@ describe('the overview', () => {
     const dashboard = await openDashboard();
     await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
     const words = await read(dashboard);
-    expect(words).toContain('Set up, but nothing received yet: Shopify, main.');
+    expect(words).toContain('Set up, but nothing received yet: Shopify.');
     expect(words).not.toContain('Every connection works');
     await deliver(dashboard, { orderId: '1' }, 'refused');
     await connectSecondShop(dashboard);

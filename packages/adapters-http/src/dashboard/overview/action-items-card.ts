@@ -12,6 +12,7 @@ import { postForm } from '../parts/form.ts';
 import { checkIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { formatElapsed, relativeTime } from '../parts/time.ts';
+import { formatShop } from '../purchases/source-words.ts';
 import { describeNeed } from './describe-need.ts';
 import type { Overview } from './overview-page.ts';
 
@@ -91,7 +92,7 @@ function describeConnections(
 function nameUnheard(platforms: Platforms, connections: readonly EvaluatedConnection[]): string | null {
   const names = connections
     .filter(({ state }) => state === 'waiting')
-    .map(({ platform, name }) => `${platforms.vendorOf(platform)}, ${name}`);
+    .map(({ platform, name }) => formatShop(platforms, { source: platform, connectionName: name }));
   return names.length === 0 ? null : `Set up, but nothing received yet: ${names.join('; ')}.`;
 }
 
