@@ -90,7 +90,7 @@ function localeCard({
     options: [...zones].map((value) => ({ value, words: value.replaceAll('_', ' ') })),
     help: 'Of the times in mails to buyers. Pages show times in the buyer’s own zone.',
     problem: problems.timeZone ?? null,
-  })}<div class="form-actions">${submitButton({ words: 'Save language' })}</div>`;
+  })}<div class="form-actions">${submitButton({ words: 'Save language and time zone' })}</div>`;
   return html`<section class="card" id="language-card"><header><h2>Language of buyers</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/language', csrfToken, body })}</section></section>`;
 }
 
