@@ -57,3 +57,18 @@ test('a purchase takes two lines on a phone: who bought what, and then the order
   expect(await refunded.getByText('Refund').filter({ visible: true }).count()).toBe(1);
   expect((await refunded.boundingBox())?.height).toBeLessThan(70);
 });
+
+test('the shop of a refunded purchase is on one line with its product on other screens', async () => {
+  const opened = await open();
+  await deliverOrder(opened, { orderId: '5000', orderNumber: '#1000' });
+  await sendBody(opened, sampleOrder({ id: '5000', financial_status: 'refunded' }));
+  await opened.page.setViewportSize({ width: 1440, height: 700 });
+  await opened.go('/dashboard/purchases');
+  const row = opened.page.getByRole('row').filter({ hasText: '#1000' });
+  const topOf = async (column: number) =>
+    (await row.getByRole('cell').nth(column).locator('bdi').filter({ visible: true }).first().boundingBox())
+      ?.y;
+  // The order's number is the header of its row.
+  const [product, shop] = [await topOf(1), await topOf(2)];
+  expect(Math.abs(Number(shop) - Number(product))).toBeLessThan(1);
+});

@@ -122,7 +122,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
         {
           head: 'From',
           cell: (purchase) =>
-            html`<span class="muted">${longText(formatShop(list.platforms, purchase))}</span> ${testBadge(purchase)}${purchase.refundedAt && html`<span class="only-wide">${refundBadge(purchase)}</span>`}`,
+            html`<span class="shop-marks"><span class="muted">${longText(formatShop(list.platforms, purchase))}</span> ${testBadge(purchase)}${purchase.refundedAt && html`<span class="only-wide">${refundBadge(purchase)}</span>`}</span>`,
         },
         {
           head: 'Status',
