@@ -1,4 +1,4 @@
-// Shows each time in the reader's own zone. The page says it in UTC, and works without this script.
+// Shows each time as the reader's own clock does, so without a zone. The page says it in UTC, and works without this script.
 
 const timeFormat = new Intl.DateTimeFormat(document.documentElement.lang, {
   weekday: 'long',
@@ -6,7 +6,6 @@ const timeFormat = new Intl.DateTimeFormat(document.documentElement.lang, {
   month: 'long',
   hour: '2-digit',
   minute: '2-digit',
-  timeZoneName: 'short',
 });
 
 const dayFormat = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long' });
@@ -18,16 +17,17 @@ for (const time of document.querySelectorAll('time[datetime]')) {
     : writeMoment(timeFormat.formatToParts(at));
 }
 
-/** The browser leaves out the German “Uhr” and the Spanish “a las”. */
+/** The browser leaves out the German “Uhr” and the Spanish “a las”, and sets other commas than a sentence needs. */
 function writeMoment(parts) {
   const { lang } = document.documentElement;
   const write = ({ type, value }, at) => {
     const next = parts[at + 1];
     if (type !== 'literal' || next === undefined) return value;
     if (lang === 'de' && next.type === 'hour') return ', ';
-    if (lang === 'de' && next.type === 'timeZoneName') return ' Uhr ';
+    if (lang === 'es' && next.type === 'day') return ' ';
     if (lang === 'es' && next.type === 'hour') return Number(next.value) === 1 ? ' a la ' : ' a las ';
+    if (lang === 'pt-BR' && next.type === 'hour') return Number(next.value) === 1 ? ', à ' : ', às ';
     return value;
   };
-  return parts.map(write).join('');
+  return parts.map(write).join('') + (lang === 'de' ? ' Uhr' : '');
 }

@@ -68,7 +68,7 @@ describe('the formats', () => {
       '48 horas',
       '1 minuto',
       '14 de octubre de 2026',
-      'miércoles, 14 de octubre a las 14:02 UTC',
+      'miércoles 14 de octubre a las 14:02 UTC',
       '49,00',
     ],
     [
@@ -77,7 +77,7 @@ describe('the formats', () => {
       '48 horas',
       '1 minuto',
       '14 de outubro de 2026',
-      'quarta-feira, 14 de outubro às 14:02 UTC',
+      'quarta-feira, 14 de outubro, às 14:02 UTC',
       '49,00',
     ],
     ['ja', '3.1 GB', '48 時間', '1 分', '2026年10月14日', '10月14日水曜日 14:02 UTC', '49.00'],
@@ -122,9 +122,16 @@ describe('the formats', () => {
     expect(formatsOf('en').date(new Date('2026-10-14T23:30:00Z'), 'Asia/Tokyo')).toBe('15 October 2026');
   });
 
-  it('say one o’clock in the singular in Spanish', () => {
-    const moment = formatsOf('es').moment(new Date('2026-10-14T01:30:00Z'), 'UTC');
-    expect(moment).toBe('miércoles, 14 de octubre a la 01:30 UTC');
+  it('say one o’clock in the singular in Spanish and Portuguese', () => {
+    const one = new Date('2026-10-14T01:30:00Z');
+    expect(formatsOf('es').moment(one, 'UTC')).toBe('miércoles 14 de octubre a la 01:30 UTC');
+    expect(formatsOf('pt').moment(one, 'UTC')).toBe('quarta-feira, 14 de outubro, à 01:30 UTC');
+  });
+
+  it('say an hour where rounded minutes would be 60 of them', () => {
+    const { duration } = formatsOf('en');
+    const just = [59.4, 59.6, 60, 89].map((minutes) => duration(minutes * 60_000));
+    expect(just).toEqual(['59 minutes', '1 hour', '1 hour', '1 hour']);
   });
 
   it('show no size as 1000 of a unit, in no language', () => {

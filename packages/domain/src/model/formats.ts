@@ -17,7 +17,7 @@ export interface Formats {
   amount(amount: string, currency: string | null): string;
 }
 
-/** What {@link Formats.moment} shows. A page's script writes the same in the buyer's own zone. */
+/** What {@link Formats.moment} shows. A page's script writes the same in the buyer's own zone, without its name. */
 export const MOMENT_FORMAT = {
   weekday: 'long',
   day: 'numeric',
@@ -74,10 +74,12 @@ function makeFormats(locale: string): Formats {
       const { value, unit, digits } = scaleBytes(size);
       return bytes[unit]?.[digits]?.format(value) ?? String(size);
     },
-    duration: (milliseconds) =>
-      milliseconds >= HOUR_MS
-        ? hours.format(Math.round(milliseconds / HOUR_MS))
-        : minutes.format(Math.max(1, Math.round(milliseconds / MINUTE_MS))),
+    duration: (milliseconds) => {
+      const inMinutes = Math.max(1, Math.round(milliseconds / MINUTE_MS));
+      return inMinutes < 60
+        ? minutes.format(inMinutes)
+        : hours.format(Math.max(1, Math.round(milliseconds / HOUR_MS)));
+    },
     date: (at, timeZone) => dates(timeZone).format(at),
     moment: (at, timeZone) => writeMoment(locale, moments(timeZone).formatToParts(at)),
     amount: (amount, currency) => {
@@ -91,8 +93,8 @@ function makeFormats(locale: string): Formats {
 }
 
 /**
- * A time as it is written within a sentence: the runtime leaves out the German “Uhr” and the Spanish “a las”. The script
- * of buyers' pages does the same.
+ * A time as it is written within a sentence: the runtime leaves out the German “Uhr” and the Spanish “a las”, and sets a
+ * comma only once where Spanish has none and Portuguese has two. The script of buyers' pages does the same.
  */
 function writeMoment(locale: string, parts: readonly Intl.DateTimeFormatPart[]): string {
   const write = ({ type, value }: Intl.DateTimeFormatPart, at: number) => {
@@ -100,7 +102,9 @@ function writeMoment(locale: string, parts: readonly Intl.DateTimeFormatPart[]):
     if (type !== 'literal' || next === undefined) return value;
     if (locale === 'de' && next.type === 'hour') return ', ';
     if (locale === 'de' && next.type === 'timeZoneName') return ' Uhr ';
+    if (locale === 'es' && next.type === 'day') return ' ';
     if (locale === 'es' && next.type === 'hour') return Number(next.value) === 1 ? ' a la ' : ' a las ';
+    if (locale === 'pt-BR' && next.type === 'hour') return Number(next.value) === 1 ? ', à ' : ', às ';
     return value;
   };
   return parts.map(write).join('');
