@@ -148,6 +148,7 @@ describe('links to everything that was bought with an address', () => {
   it('need an address that mail can go to', async () => {
     const { ask, stores } = await openMails();
     expect(await ask('ana at home')).toEqual({ kind: 'invalid-email' });
+    expect(await ask('ana@gmailcom')).toEqual({ kind: 'invalid-email' });
     expect((await stores.queuedJobs()).filter(sendsEmail('links'))).toEqual([]);
   });
 

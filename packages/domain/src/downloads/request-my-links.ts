@@ -1,5 +1,5 @@
 import { throttle } from '../access/throttle.ts';
-import { normalizeEmail, readEmail } from '../model/email-address.ts';
+import { normalizeEmail, readTypedEmail } from '../model/email-address.ts';
 import type { Language } from '../model/language.ts';
 import type { Throttles } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
@@ -28,7 +28,7 @@ export async function requestMyLinks(
     language = null,
   }: { readonly email: string; readonly network: string; readonly language?: Language | null },
 ): Promise<RequestMyLinksResult> {
-  const address = readEmail(email);
+  const address = readTypedEmail(email);
   if (address === null) return { kind: 'invalid-email' };
   // The network first: a request that is refused for it uses up no tries of the address.
   const networkUntil = await throttle(ports, 'myLinksPerNetwork', network);
