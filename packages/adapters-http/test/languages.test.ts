@@ -149,7 +149,7 @@ test('the remaining time is grammatical in each language, for one hour and for m
   expect(plain(works(60))).toEqual([
     'another hour',
     'noch 1 Stunde',
-    'encore 1 heure',
+    'encore valable 1 heure',
     '1 hora más',
     'mais 1 hora',
     'あと 1 時間',
@@ -157,7 +157,7 @@ test('the remaining time is grammatical in each language, for one hour and for m
   expect(plain(works(20))).toEqual([
     'another 20 minutes',
     'noch 20 Minuten',
-    'encore 20 minutes',
+    'encore valable 20 minutes',
     '20 minutos más',
     'mais 20 minutos',
     'あと 20 分',

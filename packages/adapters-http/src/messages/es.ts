@@ -9,7 +9,7 @@ export const es: Messages = {
     versionFor: (version, name) => html`Versión ${version}, para ${name}`,
     for: (name) => html`Para ${name}`,
     works: ({ left, until, lifetime }) =>
-      html`Este enlace funciona <strong>${left} más</strong>, hasta el ${until}. Cada vez que se abre, el plazo de ${lifetime} vuelve a empezar.`,
+      html`Este enlace seguirá funcionando <strong>${left} más</strong>, hasta el ${until}. Cada vez que se abre, el plazo de ${lifetime} vuelve a empezar.`,
     notReady: 'Los archivos aún no están listos.',
     notReadyWhy: (shop) =>
       html`Su compra está registrada: los archivos aparecerán aquí en cuanto ${shop} los publique. Vuelva a abrir este enlace más tarde.`,

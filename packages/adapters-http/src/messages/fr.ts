@@ -10,10 +10,10 @@ export const fr: Messages = {
     versionFor: (version, name) => html`Version ${version}, pour ${name}`,
     for: (name) => html`Pour ${name}`,
     works: ({ left, until, lifetime }) =>
-      html`Ce lien est valable <strong>encore ${left}</strong>, jusqu’au ${until}. À chaque ouverture, le délai de ${lifetime} repart de zéro.`,
+      html`Ce lien est <strong>encore valable ${left}</strong>, jusqu’au ${until}. À chaque ouverture, le délai de ${lifetime} repart de zéro.`,
     notReady: 'Les fichiers ne sont pas encore prêts.',
     notReadyWhy: (shop) =>
-      html`Votre achat est bien enregistré\u00a0: les fichiers apparaîtront ici dès que ${shop} les aura mis en ligne. Ouvrez de nouveau ce lien plus tard.`,
+      html`Votre achat est bien enregistré\u00a0: les fichiers apparaîtront ici une fois mis en ligne par ${shop}. Ouvrez de nouveau ce lien plus tard.`,
     newer: (version, address) =>
       html`La version ${version} est disponible. Pour l’obtenir, écrivez à ${address}.`,
     resume:
