@@ -132,3 +132,29 @@ it.each([
 ] as const)('joins the order and its date as %s does', (language, words) => {
   expect(renderReceipt(sampleReceipt({ language, orderNumber: '#1186' })).text).toContain(words);
 });
+
+it.each([
+  ['en', 'Your two products', 'all three files'],
+  ['de', 'Ihre beiden Produkte', 'allen drei Dateien'],
+  ['fr', 'Vos deux produits', 'les trois fichiers'],
+  ['es', 'Sus dos productos', 'los tres archivos'],
+  ['pt', 'Seus dois produtos', 'os três arquivos'],
+  ['ja', '2 点の製品', '3 個のファイル'],
+] as const)('writes small numbers as a sentence of %s does', (language, products, files) => {
+  const write = (text: string) => text.replace(/\s/g, ' ');
+  expect(write(MAILS['a receipt for two products'](language).text)).toContain(products);
+  expect(write(MAILS['a receipt'](language).text)).toContain(files);
+  const many = sampleReceipt({ language, items: [sampleItem({ fileCount: 14 })] });
+  expect(renderReceipt(many).text).toMatch(/14\s/);
+});
+
+it('needs no elision before the name of a shop in French', () => {
+  const { text } = renderReceipt(
+    sampleReceipt({
+      language: 'fr',
+      organisation: { ...sampleReceipt().organisation, name: 'Orange Audio' },
+    }),
+  );
+  expect(text).not.toMatch(/\b(de|que) Orange/);
+  expect(text).toContain('chez Orange Audio');
+});

@@ -1,4 +1,7 @@
 import type { MailMessages } from './en.ts';
+import { numberInWords } from './number-words.ts';
+
+const WORDS = 'null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf';
 
 export const de: MailMessages = {
   space: ' ',
@@ -41,8 +44,8 @@ export const de: MailMessages = {
     thanks: () => 'Vielen Dank für Ihren Kauf.',
     readyOne: (product) => `${product} steht bereit.`,
     yoursOne: (product) => `${product} gehört Ihnen.`,
-    readyMany: (count) => `Ihre ${count} Produkte stehen bereit.`,
-    yoursMany: (count) => `Diese ${count} Produkte gehören Ihnen.`,
+    readyMany: (count) => `Ihre ${several(count)} Produkte stehen bereit.`,
+    yoursMany: (count) => `Diese ${several(count)} Produkte gehören Ihnen.`,
   },
 
   links: {
@@ -60,5 +63,9 @@ export const de: MailMessages = {
 
 function theFiles(count: number): string {
   if (count === 1) return 'Ihrer Datei';
-  return count === 2 ? 'beiden Dateien' : `allen ${count} Dateien`;
+  return count === 2 ? 'beiden Dateien' : `allen ${several(count)} Dateien`;
+}
+
+function several(count: number): string {
+  return count === 2 ? 'beiden' : numberInWords(WORDS, count);
 }

@@ -1,7 +1,9 @@
+import { numberInWords } from './number-words.ts';
+
 /** What buyers' mails say. The English messages are the type of all others, so that a missing one fails to compile. */
 export type MailMessages = typeof en;
 
-const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const WORDS = 'no one two three four five six seven eight nine ten';
 
 export const en = {
   /** Between two sentences. */
@@ -71,5 +73,5 @@ function theFiles(count: number): string {
 
 /** Small numbers as words, for sentences: `three`, `14`. */
 export function numberWord(number: number): string {
-  return WORDS[number] ?? String(number);
+  return numberInWords(WORDS, number);
 }

@@ -1,4 +1,7 @@
 import type { MailMessages } from './en.ts';
+import { numberInWords } from './number-words.ts';
+
+const WORDS = 'zéro un deux trois quatre cinq six sept huit neuf dix';
 
 // French sets a no-break space before a colon, and a narrow one before a semicolon and a question mark.
 export const fr: MailMessages = {
@@ -25,7 +28,7 @@ export const fr: MailMessages = {
   orderedOn: (date) => `Commandé le ${date}`,
 
   replyToShop: (shop) =>
-    `Un problème\u202f? Répondez simplement à ce message\u00a0: une personne de l’équipe de ${shop} le lira.`,
+    `Un problème\u202f? Répondez simplement à ce message\u00a0: chez ${shop}, quelqu’un le lira.`,
   writeToShop: 'Un problème\u202f? Écrivez à la boutique\u00a0: son adresse figure à côté de son nom.',
   notAsked: 'Vous n’avez rien demandé\u202f? Ignorez ce message\u00a0: il n’a été envoyé qu’à vous.',
   pasteOne: 'Le bouton ne répond pas\u202f? Collez cette adresse dans votre navigateur\u00a0:',
@@ -38,8 +41,8 @@ export const fr: MailMessages = {
     thanks: (name) => (name === null ? 'Merci pour votre achat.' : `Merci pour votre achat, ${name}.`),
     readyOne: (product) => `${product} vous attend.`,
     yoursOne: (product) => `${product} est à vous.`,
-    readyMany: (count) => `Vos ${count} produits vous attendent.`,
-    yoursMany: (count) => `Ces ${count} produits sont à vous.`,
+    readyMany: (count) => `Vos ${numberInWords(WORDS, count)} produits vous attendent.`,
+    yoursMany: (count) => `Ces ${numberInWords(WORDS, count)} produits sont à vous.`,
   },
 
   links: {
@@ -57,5 +60,5 @@ export const fr: MailMessages = {
 
 function theFiles(count: number): string {
   if (count === 1) return 'votre fichier';
-  return count === 2 ? 'les deux fichiers' : `les ${count} fichiers`;
+  return `les ${numberInWords(WORDS, count)} fichiers`;
 }

@@ -1,4 +1,7 @@
 import type { MailMessages } from './en.ts';
+import { numberInWords } from './number-words.ts';
+
+const WORDS = 'zero um dois três quatro cinco seis sete oito nove dez';
 
 export const pt: MailMessages = {
   space: ' ',
@@ -22,7 +25,7 @@ export const pt: MailMessages = {
   order: (number, date) => `Pedido ${number} de ${date}`,
   orderedOn: (date) => `Pedido de ${date}`,
 
-  replyToShop: (shop) => `Algo deu errado? É só responder: uma pessoa da equipe de ${shop} vai ler.`,
+  replyToShop: (shop) => `Algo deu errado? É só responder: uma pessoa da equipe ${shop} vai ler.`,
   writeToShop: 'Algo deu errado? Escreva para a loja; o endereço está ao lado do nome dela.',
   notAsked: 'Você não pediu isto? Ignore esta mensagem: ela foi enviada somente a você.',
   pasteOne: 'O botão não funciona? Cole este endereço no seu navegador:',
@@ -35,8 +38,8 @@ export const pt: MailMessages = {
     thanks: (name) => (name === null ? 'Agradecemos a sua compra.' : `Agradecemos a sua compra, ${name}.`),
     readyOne: (product) => `${product} já está disponível.`,
     yoursOne: (product) => `${product} já é seu.`,
-    readyMany: (count) => `Seus ${count} produtos já estão disponíveis.`,
-    yoursMany: (count) => `Estes ${count} produtos já são seus.`,
+    readyMany: (count) => `Seus ${numberInWords(WORDS, count)} produtos já estão disponíveis.`,
+    yoursMany: (count) => `Estes ${numberInWords(WORDS, count)} produtos já são seus.`,
   },
 
   links: {
@@ -53,5 +56,5 @@ export const pt: MailMessages = {
 
 function theFiles(count: number): string {
   if (count === 1) return 'o seu arquivo';
-  return count === 2 ? 'os dois arquivos' : `os ${count} arquivos`;
+  return `os ${numberInWords(WORDS, count)} arquivos`;
 }
