@@ -65,12 +65,13 @@ function mailHead(title: string): Html {
   <title>${title}</title>
   <style>
     :root { color-scheme: light; supported-color-schemes: light; }
+    .heading, a.wide { word-break: auto-phrase; }
     @media (max-width: 480px) {
       .page { padding: 16px 12px 24px !important; }
       .card { padding: 24px 20px !important; }
       .heading { font-size: 22px !important; line-height: 28px !important; }
       table.wide { width: 100% !important; }
-      a.wide, .press a { display: block !important; text-align: center; }
+      a.wide, .press a { display: block !important; text-align: center; text-wrap: balance; }
       .row td { display: block; }
       .row .press { padding: 0 0 16px !important; border-top: 0 !important; white-space: normal !important; }
       .press table { float: none; width: 100%; }

@@ -13,7 +13,7 @@ import {
   renderSignIn,
 } from '../src/index.ts';
 import { sampleAlertMail, sampleNotice } from './sample-alerts.ts';
-import { sampleLinks } from './sample-links.ts';
+import { sampleLinkItem, sampleLinks } from './sample-links.ts';
 import { sampleItem, sampleReceipt } from './sample-receipt.ts';
 
 const browser = useBrowser();
@@ -23,6 +23,16 @@ const TO = { email: 'jo@example.com', name: 'Jo' };
 const SECOND = sampleItem({ productName: 'Contemporary Orchestral Percussion', downloadUrl: 'https://s/2' });
 const { shops } = sampleLinks();
 const TWO_SHOPS = [...shops, ...shops.map((shop) => ({ ...shop, orgId: 'b', name: 'Nocturne' }))];
+
+const LONG_ORDER = {
+  libraryUrl: 'https://get.lumen.audio/my/AZLzqMQeesGSkQ7mZr2Xw9b1',
+  shops: TWO_SHOPS.map((shop) => ({
+    ...shop,
+    items: [
+      sampleLinkItem({ orderNumber: '#LUMEN-2026-001186', boughtAt: new Date('2026-09-28T12:00:00Z') }),
+    ],
+  })),
+};
 
 const ALERTS: Readonly<Record<string, AlertMail>> = {
   alert: sampleAlertMail(),
@@ -60,6 +70,7 @@ const MAILS: readonly (readonly [string, Pick<RenderedMail, 'html'>])[] = [
         }),
       ),
     ] as const,
+    [`library-long-${language}`, renderDownloadLinkEmail(sampleLinks({ language, ...LONG_ORDER }))] as const,
     [
       `links-${language}`,
       renderDownloadLinkEmail(sampleLinks({ language, shops: TWO_SHOPS, leftOut: true })),

@@ -32,6 +32,12 @@ describe('a receipt for one product', () => {
     );
   });
 
+  it('breaks no line of its heading within the name of a product, where the sentence fits on one', () => {
+    const [first, second] = html.match(/<span style="display:inline-block">[^<]*/g) ?? [];
+    expect(first).toContain('>Thank you, Ana.');
+    expect(second).toContain('>Felt Piano is ready.');
+  });
+
   it('has a plain-text part with the same sentences', () => {
     expect(text).toBe(`Thank you, Ana. Felt Piano is ready.
 

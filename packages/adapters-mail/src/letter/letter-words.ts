@@ -24,7 +24,10 @@ export interface LetterWords {
   readonly preview: string;
   /** The shop's name, above the heading and below the text. */
   readonly shop: string;
-  readonly heading: string;
+  /** Its sentences. */
+  readonly heading: readonly string[];
+  /** Between two sentences. */
+  readonly space: string;
   /** The reader opens the download with a button in HTML and with a link in plain text. */
   lead(opener: 'button' | 'link'): string;
   readonly groups: readonly ItemGroup[];

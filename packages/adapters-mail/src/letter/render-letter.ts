@@ -23,7 +23,7 @@ function letterHtml(words: LetterWords): Html {
   const alone = others.length === 0 && !words.library ? first : undefined;
   const card = html`
     <p style="margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:${MUTED}">${words.shop}</p>
-    <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK};text-wrap:balance">${words.heading}</h1>
+    <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK};text-wrap:balance">${heading(words)}</h1>
     <p style="margin:0 0 24px;font-size:15px;line-height:23px;color:#3f434c">${words.lead('button')}</p>
     ${words.library && html`${mailButton(words.library.url, words.library.label)}<div style="height:20px;line-height:20px">&nbsp;</div>`}
     ${alone ? mailButton(alone.url, alone.button) : words.groups.map((group) => itemGroup(group, words.library === null))}
@@ -38,6 +38,16 @@ function letterHtml(words: LetterWords): Html {
     card,
     below: footer(words, items),
   });
+}
+
+/** Its second sentence begins a line of its own where both do not fit on one, so that no line ends within a product's name. */
+function heading({ heading, space }: LetterWords): Html {
+  const [only, ...others] = heading;
+  if (others.length === 0) return html`${only ?? ''}`;
+  return joinHtml(
+    heading.map((sentence) => html`<span style="display:inline-block">${sentence}</span>`),
+    html`${space}`,
+  );
 }
 
 function renewal({ renewal: { sentence, url } }: LetterWords): Html {
@@ -74,7 +84,7 @@ function shopHeading({ name, replyTo }: NonNullable<ItemGroup['shop']>): Html {
 
 /** Where another button opens all of them, theirs are not primary. */
 function itemRow(item: ItemWords, isPrimary: boolean): Html {
-  const aside = item.aside && html` · <span style="white-space:nowrap">${item.aside}</span>`;
+  const aside = item.aside && html` · <span style="display:inline-block">${item.aside}</span>`;
   return html`<tr class="row">
       <td valign="middle" style="padding:14px 16px 14px 0;${LINE};overflow-wrap:anywhere">
         <div style="font-size:15px;line-height:22px;font-weight:600;color:${INK}">${item.title}</div>
@@ -97,7 +107,7 @@ function footer({ help, paste, library }: LetterWords, items: readonly ItemWords
 /** The plain-text part: the same sentences. */
 function letterText(words: LetterWords): string {
   const paragraphs = [
-    words.heading,
+    words.heading.join(words.space),
     words.lead('link'),
     words.library?.url ?? '',
     ...words.groups.flatMap(groupText),

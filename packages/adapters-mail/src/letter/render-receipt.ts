@@ -39,7 +39,8 @@ function receiptWords(mail: ReceiptMail): LetterWords {
     subject: subjectWords(wording, mail.items, shop),
     preview: previewWords(wording, mail.items, lifetime),
     shop,
-    heading: headingWords(wording, mail),
+    heading: headingSentences(wording, mail),
+    space: messages.space,
     lead: (opener) => leadWords(wording, mail.items, opener),
     groups: [{ shop: null, items }],
     library: null,
@@ -60,10 +61,10 @@ function subjectWords({ messages }: Wording, items: readonly ReceiptItem[], shop
   return both.length <= 70 ? both : receipt.subjectShop(shop);
 }
 
-function headingWords({ messages }: Wording, { to, items }: ReceiptMail): string {
+function headingSentences({ messages }: Wording, { to, items }: ReceiptMail): readonly string[] {
   const thanks = messages.receipt.thanks(firstName(to));
   const ready = readyWords(messages.receipt, items);
-  return ready === null ? thanks : `${thanks}${messages.space}${ready}`;
+  return ready === null ? [thanks] : [thanks, ready];
 }
 
 function readyWords(messages: Wording['messages']['receipt'], items: readonly ReceiptItem[]): string | null {
