@@ -29,7 +29,8 @@ for (const offer of document.querySelectorAll('[data-all]')) {
 async function downloadAll(links) {
   // Whether a download from before this page loaded is still moving takes seconds to see: one that is not is wanted, too.
   await waitUntil(() => !links.some((link) => link.closest('[data-believed]')), KNOWN_WITHIN_MS);
-  const wanted = links.some(isOffered) ? isOffered : wasSentWhole;
+  // While one is under way, a second press is impatience: what was sent whole is wanted again only once all of them were.
+  const wanted = links.every(wasSentWhole) ? wasSentWhole : isOffered;
   const chosen = links.filter(wanted);
   const workingPages = new Map();
   for (const link of chosen) {
