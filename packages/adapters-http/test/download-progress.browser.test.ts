@@ -51,6 +51,23 @@ test('a file’s row shows its progress, then that it was sent whole, and the li
   expect((await latest())?.id).not.toBe(first);
 });
 
+test('on a phone, neither what was sent nor the time left is broken in two', async () => {
+  const { address } = await openFeltPiano();
+  const page = await (
+    await browser.open({ locale: 'de-DE', viewport: { width: 340, height: 700 } })
+  ).newPage();
+  await page.goto(address);
+  const sending = page.locator('[data-part="sending"]').first();
+  const [sent, left] = [sending.locator('[data-part="sent"]'), sending.locator('[data-part="left"]')];
+  await sending.evaluate((shown) => shown.removeAttribute('hidden'));
+  await left.evaluate((shown) => shown.append('x'));
+  const oneLine = (await left.boundingBox())?.height;
+  await sent.evaluate((shown) => shown.append('324 MB von 2 GB übertragen'));
+  await left.evaluate((shown) => shown.append('noch etwa 40 min'));
+  const heights = [(await sent.boundingBox())?.height, (await left.boundingBox())?.height];
+  expect(heights).toEqual([oneLine, oneLine]);
+});
+
 test('an interrupted download shows its progress, and resumes', async () => {
   const feltPiano = await openFeltPiano();
   const { win } = feltPiano.files;

@@ -180,7 +180,7 @@ const FILES = `
 .sending progress::-webkit-progress-bar { background: var(--accent); }
 .sending progress::-webkit-progress-value { background: var(--brand); border-radius: 4px; }
 .sending progress::-moz-progress-bar { background: var(--brand); border-radius: 4px; }
-.sending .meta { display: flex; justify-content: space-between; gap: 16px; margin-top: 8px;
+.sending .meta { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; margin-top: 8px;
   font-variant-numeric: tabular-nums; }
 .stopped { flex: 1 0 100%; padding: 10px 12px; border: 1px solid var(--held-border); border-radius: 8px;
   background: var(--held-tint); font-size: 14px; line-height: 20px; }
