@@ -100,10 +100,15 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Joins first and last name; either can be missing. */
-export function joinNames(...parts: readonly (string | undefined)[]): string | null {
-  return parts.filter((part) => part !== undefined && part !== '').join(' ') || null;
+/** Joins first and last name, the family's first where it is written so: 山田 太郎. Either can be missing. */
+export function joinNames(first: string | undefined, last: string | undefined): string | null {
+  const parts = [first, last].filter((part) => part !== undefined && part !== '');
+  return (FAMILY_FIRST.test(parts.join('')) ? parts.reverse() : parts).join(' ') || null;
 }
+
+/** Chinese, Japanese and Korean. A name in katakana alone is a foreign one, which keeps its order. */
+const FAMILY_FIRST =
+  /^[\p{Script=Hiragana}\p{Script=Katakana}ー・]*[\p{Script=Han}\p{Script=Hangul}][\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・]*$/u;
 
 /** `pads` of `/music/pads`. */
 export function lastSegment(path: string | undefined): string | undefined {

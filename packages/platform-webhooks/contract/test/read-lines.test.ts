@@ -9,6 +9,17 @@ describe('texts of an order', () => {
   });
 
   it.each([
+    ['太郎', '山田', '山田 太郎'],
+    ['さくら', '佐々木', '佐々木 さくら'],
+    ['민수', '김', '김 민수'],
+    ['ジョン', 'スミス', 'ジョン スミス'],
+    ['Taro', '山田', 'Taro 山田'],
+    [undefined, '山田', '山田'],
+  ])('are joined with the family’s name first where it is written so: %s and %s', (first, last, name) => {
+    expect(joinNames(first, last)).toBe(name);
+  });
+
+  it.each([
     ['pads', 'pads'],
     ['/pads', 'pads'],
     ['/music/pads/', 'pads'],
