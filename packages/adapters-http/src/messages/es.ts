@@ -61,9 +61,9 @@ export const es: Messages = {
     mailedAlready: 'El enlace nuevo ya se ha enviado',
     mailedAlreadyWhy: ({ address, wait, from }) =>
       html`Se envió a ${address}; revise también el correo no deseado. Podrá pedir otro dentro de ${wait} (a partir del ${from}).`,
-    revoked: 'Este enlace se ha retirado',
+    revoked: 'Este enlace se ha desactivado',
     replacedWhy: (product) =>
-      html`La tienda ha retirado este enlace para ${product}. Si ha recibido uno más reciente, pruebe con ese.`,
+      html`La tienda ha desactivado este enlace para ${product}. Si ha recibido uno más reciente, pruebe con ese.`,
     revokedWhy: (product) =>
       html`La tienda ha retirado su acceso a ${product}. Ninguno de los enlaces funciona ya y no se puede enviar uno nuevo.`,
     askShop: (address, what) => html`Escriba a ${address} e indique ${what}. Allí podrán informarle.`,

@@ -64,9 +64,9 @@ export const fr: Messages = {
     mailedAlready: 'Le nouveau lien a déjà été envoyé',
     mailedAlreadyWhy: ({ address, wait, from }) =>
       html`Il a été envoyé à ${address}\u202f; vérifiez les courriers indésirables. Vous pourrez en demander un autre dans ${wait} (à partir du ${from}).`,
-    revoked: 'Ce lien a été retiré',
+    revoked: 'Ce lien a été désactivé',
     replacedWhy: (product) =>
-      html`La boutique a retiré ce lien vers ${product}. Si vous en avez reçu un plus récent, essayez ce dernier.`,
+      html`La boutique a désactivé ce lien vers ${product}. Si vous en avez reçu un plus récent, essayez ce dernier.`,
     revokedWhy: (product) =>
       html`La boutique a mis fin à votre accès à ${product}. Aucun des liens ne fonctionne plus et il n’est pas possible d’en envoyer un nouveau.`,
     askShop: (address, what) => html`Écrivez à ${address} en indiquant ${what}. On vous renseignera.`,

@@ -61,9 +61,9 @@ export const pt: Messages = {
     mailedAlready: 'O novo link já foi enviado',
     mailedAlreadyWhy: ({ address, wait, from }) =>
       html`Ele foi enviado para ${address}; confira também a caixa de spam. Você poderá pedir outro daqui a ${wait} (a partir de ${from}).`,
-    revoked: 'Este link foi cancelado',
+    revoked: 'Este link foi desativado',
     replacedWhy: (product) =>
-      html`A loja cancelou este link para ${product}. Se você recebeu um mais recente, tente com ele.`,
+      html`A loja desativou este link para ${product}. Se você recebeu um mais recente, tente com ele.`,
     revokedWhy: (product) =>
       html`A loja encerrou o seu acesso a ${product}. Nenhum dos links funciona mais e não é possível enviar um novo.`,
     askShop: (address, what) => html`Escreva para ${address} e informe ${what}. A loja pode explicar melhor.`,
@@ -93,7 +93,7 @@ export const pt: Messages = {
     title: 'Sua biblioteca',
     lead: (address) => html`Tudo o que foi comprado com ${address}, do mais recente ao mais antigo.`,
     works: ({ until, lifetime }) =>
-      html`Esta página fica disponível até ${until}, e você continua conectado a ela neste dispositivo. A cada abertura, o prazo de ${lifetime} recomeça.`,
+      html`Esta página fica disponível até ${until}, e a sua sessão continua aberta neste dispositivo. A cada abertura, o prazo de ${lifetime} recomeça.`,
     nothing: 'Não há mais nada aqui. Se faltar algo, escreva para a loja.',
     bought: (date) => html`Comprado em ${date}`,
     replaced:
