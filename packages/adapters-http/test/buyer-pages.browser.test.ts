@@ -185,6 +185,30 @@ test.each(LONG_LANGUAGES)('the pages fit on every screen in %s', async (locale) 
   }
 });
 
+test.each(['Mail me a new link', 'Mail me my links'])(
+  '“%s”, pressed twice in a hurry, sends its form once, and again when its page is shown again',
+  async (name) => {
+    const { address } = await openExpired();
+    const page = await (await browser.open()).newPage();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    if (name === 'Mail me a new link') await page.goto(address);
+    else {
+      await page.goto(new URL('/my', address).href);
+      await page.getByLabel('E-mail address').fill('ana@example.com');
+    }
+    await page.getByRole('button', { name }).dblclick();
+    await page.getByText('Look in your inbox').waitFor();
+    expect(sent).toHaveLength(1);
+    await page.goBack();
+    await page.getByRole('button', { name }).click();
+    await page.getByText('Look in your inbox').waitFor();
+    expect(sent).toHaveLength(2);
+  },
+);
+
 test('a page says its times as the clock of its reader does, and without JavaScript with their zone', async () => {
   const feltPiano = await openFeltPiano();
   const open = async (address: string, locale: string, timezoneId: string, javaScriptEnabled = true) => {

@@ -50,7 +50,7 @@ export function answerEnded(
   const wording = negotiateWording(request, ofShop);
   switch (result.kind) {
     case 'expired':
-      return sendBuyerPage(reply, 410, wording, expiredPage(wording, result.page, token));
+      return sendBuyerPage(reply, 410, wording, expiredPage(wording, result.page, token), { scripts: 'own' });
     case 'revoked':
       return sendBuyerPage(reply, 410, wording, revokedPage(wording, result.page));
     case 'unknown':

@@ -53,7 +53,7 @@ ${aside(wording, page, hasFiles)}`,
 /** A preview runs none. */
 function scriptFor(hasFiles: boolean, token: string | null): string | null {
   if (token === null) return null;
-  return hasFiles ? PAGE_ASSETS.downloadScript.path : PAGE_ASSETS.timesScript.path;
+  return hasFiles ? PAGE_ASSETS.downloadScript.path : PAGE_ASSETS.pageScript.path;
 }
 
 function expiryNotice(wording: Wording, { expiresAt }: ShownPage, now: Date): Html {

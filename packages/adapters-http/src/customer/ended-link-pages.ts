@@ -17,6 +17,7 @@ export function expiredPage(wording: Wording, page: DownloadPage, token: string)
     notice: html`<div class="notice">${mailIcon}<p>${ended.goesTo(masked(page))}</p></div>
 <form method="post" action="/d/${encodeURIComponent(token)}/new-link"><button class="button button-primary button-wide">${ended.mailNew}</button></form>`,
     aside: ended.otherAddress(write(wording, page), whatToMention(wording, page)),
+    hasScript: true,
   });
 }
 
@@ -44,7 +45,7 @@ export function newLinkThrottledPage(wording: Wording, page: DownloadPage, until
     sentences: ended.mailedAlreadyWhy({ address: masked(page), wait, from: showTime(wording, until) }),
     notice: null,
     aside: ended.nothingThere(write(wording, page), whatToMention(wording, page)),
-    hasTimes: true,
+    hasScript: true,
   });
 }
 
@@ -70,19 +71,19 @@ interface Ending {
   readonly sentences: Html;
   readonly notice: Html | null;
   readonly aside: Html | null;
-  readonly hasTimes?: boolean;
+  readonly hasScript?: boolean;
 }
 
 function endedPage(
   { formats }: Wording,
   page: DownloadPage,
-  { heading, tile, icon, sentences, notice, aside, hasTimes = false }: Ending,
+  { heading, tile, icon, sentences, notice, aside, hasScript = false }: Ending,
 ): Html {
   return layout({
     locale: formats.locale,
     title: `${heading} · ${page.organisation.name}`,
     header: shopHeader(page.organisation.name),
-    script: hasTimes ? PAGE_ASSETS.timesScript.path : null,
+    script: hasScript ? PAGE_ASSETS.pageScript.path : null,
     main: html`<div class="card">
 <span class="${tile}">${icon}</span>
 <h1>${heading}</h1>

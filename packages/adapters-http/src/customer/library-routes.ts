@@ -50,7 +50,9 @@ export function libraryRoutes(ports: Ports, cookie: SiteCookie): FastifyPluginAs
       const wording = negotiateWording(request, result.page.organisation.language);
       if (result.kind === 'ended') {
         if (renew) cookie.clear(reply);
-        return sendBuyerPage(reply, 410, wording, myPage(wording, { kind: 'library-ended' }, ''));
+        return sendBuyerPage(reply, 410, wording, myPage(wording, { kind: 'library-ended' }, ''), {
+          scripts: 'own',
+        });
       }
       if (renew) cookie.set(reply, token);
       const library = { ...result, token, isOlder: before !== null, now: ports.clock.now() };

@@ -29,7 +29,7 @@ export function myPage(wording: Wording, state: MyPageState, email: string): Htm
     // A screen reader says the title first: it tells what the answer is.
     title: answer ? `${answer.heading} · ${my.name}` : invalid ? `${my.invalid} · ${my.name}` : my.title,
     header: productHeader(my.name),
-    script: state.kind === 'throttled' ? PAGE_ASSETS.timesScript.path : null,
+    script: PAGE_ASSETS.pageScript.path,
     main: html`<div class="card">
 <h1>${my.title}</h1>
 <p class="lead">${my.lead}</p>

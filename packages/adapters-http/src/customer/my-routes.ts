@@ -20,6 +20,8 @@ import { myPage } from './my-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'database' | 'downloadLinkEmails' | 'ids' | 'throttles' | 'tokens'>;
 
+const OWN = { scripts: 'own' } as const;
+
 /** Buyers request new links to all their purchases here. */
 export function myRoutes(ports: Ports, library: SiteCookie): FastifyPluginAsync {
   return async (app) => {
@@ -32,7 +34,7 @@ export function myRoutes(ports: Ports, library: SiteCookie): FastifyPluginAsync 
         return reply.redirect(`/my/${encodeURIComponent(token)}`, 303);
       }
       const wording = negotiateWording(request);
-      return sendBuyerPage(reply, 200, wording, myPage(wording, { kind: 'asked-nothing' }, ''));
+      return sendBuyerPage(reply, 200, wording, myPage(wording, { kind: 'asked-nothing' }, ''), OWN);
     });
 
     app.post('/my', { schema: documented(requestMyLinksDocs) }, async (request, reply) => {
@@ -57,14 +59,12 @@ function answer(
 ): FastifyReply {
   switch (result.kind) {
     case 'noted':
-      return sendBuyerPage(reply, 200, wording, myPage(wording, result, email));
+      return sendBuyerPage(reply, 200, wording, myPage(wording, result, email), OWN);
     case 'invalid-email':
-      return sendBuyerPage(reply, 400, wording, myPage(wording, result, email));
+      return sendBuyerPage(reply, 400, wording, myPage(wording, result, email), OWN);
     case 'throttled':
       retryLater(reply, result.until, now);
-      return sendBuyerPage(reply, 429, wording, myPage(wording, { ...result, now }, email), {
-        scripts: 'own',
-      });
+      return sendBuyerPage(reply, 429, wording, myPage(wording, { ...result, now }, email), OWN);
   }
 }
 

@@ -33,6 +33,7 @@ const monoExtFont = readFont(
   import.meta.resolve('@fontsource-variable/geist-mono/files/geist-mono-latin-ext-wght-normal.woff2'),
 );
 const times = readText(ownFile('times.js'));
+const pressOnce = readText(ownFile('press-once.js'));
 const downloadAll = readText(ownFile('download-all.js'));
 
 /** What the pages that are not of the dashboard load. */
@@ -50,10 +51,10 @@ export const PAGE_ASSETS = {
   monoFont,
   monoExtFont,
   mark: makeAsset('mark', 'svg', 'image/svg+xml', Buffer.from(MARK)),
-  timesScript: makeScript('times', times),
   // One file each, so that a page needs one request.
+  pageScript: makeScript('page', `${times}\n${pressOnce}`),
   downloadScript: makeScript('download', `${times}\n${readText(ownFile('download.js'))}\n${downloadAll}`),
-  libraryScript: makeScript('library', `${times}\n${downloadAll}`),
+  libraryScript: makeScript('library', `${times}\n${pressOnce}\n${downloadAll}`),
 } as const satisfies Readonly<Record<string, Asset>>;
 
 /** A file of ours. They are at the package's root, so that source and build find them at the same place. */
