@@ -47,6 +47,8 @@ describe('an amount in a form', () => {
     ['49.5', 'EUR', '49.50'],
     [' 0.00 ', 'EUR', '0.00'],
     ['3000', 'JPY', '3000'],
+    ['3000.00', 'JPY', '3000'],
+    ['3000.0', 'JPY', '3000'],
     ['1.234', 'KWD', '1.234'],
     ['007.10', 'USD', '7.10'],
   ])('%j in %s is %s', (text, currency, amount) => {
@@ -56,6 +58,8 @@ describe('an amount in a form', () => {
   it.each([
     ['49,00', 'EUR', 'must be written with a point: 49.00'],
     ['4.999', 'EUR', 'must have at most 2 digits after the point in EUR: 49.00'],
+    ['1.000', 'EUR', 'must have at most 2 digits after the point in EUR: 49.00'],
+    ['1.000', 'JPY', 'must have no digits after the point in JPY: 49'],
     ['5.50', 'JPY', 'must have no digits after the point in JPY: 49'],
     ['1.2345', 'KWD', 'must have at most 3 digits after the point in KWD: 49.000'],
     ['-1', 'EUR', 'must be a number such as 49.00'],

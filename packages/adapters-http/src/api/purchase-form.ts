@@ -19,7 +19,7 @@ export const PurchaseForm = Type.Object({
   productId: Type.String({ description: "The product's id (a UUID), not its slug." }),
   amount: Type.String({
     description:
-      'A decimal number in whole units of the currency, with a point and at most the digits that the currency has: 49.00 in EUR, 49 in JPY, 49.000 in KWD.',
+      'A decimal number in whole units of the currency, with a point and at most the digits that the currency has: 49.00 in EUR, 49 or 49.00 in JPY, 49.000 in KWD.',
   }),
   currency: Type.String({ description: 'An ISO 4217 code, such as EUR.' }),
   paymentMethod: Type.String({ description: 'How it was paid, in a word. Integrations send custom.' }),

@@ -41,8 +41,8 @@ type ReadAmount =
   | { readonly kind: 'invalid'; readonly problem: string };
 
 /**
- * Reads an amount as a person types it into a form: strict, with at most the digits that the currency has. A currency that
- * we don't know limits no digits.
+ * Reads an amount as a person types it into a form: strict, with at most the digits that the currency has, except for zeros
+ * (`3000.00` JPY). A currency that we don't know limits no digits.
  */
 export function readAmount(text: string, currency: string): ReadAmount {
   const digits = currencyDigits(currency) ?? 2;
@@ -50,8 +50,10 @@ export function readAmount(text: string, currency: string): ReadAmount {
   const example = digits === 0 ? '49' : `49.${'0'.repeat(digits)}`;
   const invalid = (problem: string) => ({ kind: 'invalid', problem }) as const;
   if (/^\d+,\d+$/.test(text.trim())) return invalid(`must be written with a point: ${example}`);
-  const decimal = /^\d{1,15}(\.\d+)?$/.test(text.trim()) ? parseDecimal(text) : null;
-  if (!decimal) return invalid(`must be a number such as ${example}`);
+  const typed = /^\d{1,15}(\.\d+)?$/.test(text.trim()) ? parseDecimal(text) : null;
+  if (!typed) return invalid(`must be a number such as ${example}`);
+  // Programs write two decimals for every currency. Three zeros may be thousands, 1.000 or 1,000: they are not trimmed.
+  const decimal = typed.scale <= 2 ? trimTo(typed, digits) : typed;
   if (isKnown && decimal.scale > digits) return invalid(describeDigits(currency, digits, example));
   return { kind: 'valid', amount: formatDecimal(padTo(decimal, digits)) };
 }
