@@ -58,6 +58,37 @@ describe('POST /webhooks/{org}/download-complete', () => {
     expect(await entries(sale)).toHaveLength(1);
   });
 
+  test.each([
+    ['the JSON that sendBeacon sends as text', 'text/plain;charset=UTF-8', JSON.stringify],
+    ['the form that sendBeacon sends as text', 'text/plain', ({ token }) => `token=${token}`],
+    ['JSON under the type that curl adds', FORM, JSON.stringify],
+    [
+      'a multipart form',
+      'Multipart/Form-Data; boundary="-x"',
+      ({ token }) => `---x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${token}\r\n---x--\r\n`,
+    ],
+  ] satisfies [string, string, (fields: { token: string }) => string][])(
+    'reads %s',
+    async (_what, type, write) => {
+      const sale = await sellPads();
+      const answer = await complete(sale, write({ token: sale.token }), type);
+      expect([answer.statusCode, answer.json()]).toMatchObject([200, { received: true }]);
+    },
+  );
+
+  test('reads a body that names no type', async () => {
+    const sale = await sellPads();
+    const site = `http://127.0.0.1:${await listen(sale.app)}`;
+    const body = new TextEncoder().encode(JSON.stringify({ token: sale.token }));
+    const url = `${site}/webhooks/${sale.shop.orgId}/download-complete`;
+    expect(await (await fetch(url, { method: 'POST', body })).json()).toMatchObject({ received: true });
+  });
+
+  test('answers 400 for a multipart form that broke off', async () => {
+    const answer = await complete(await sellPads(), '--x\r\n', 'multipart/form-data; boundary=x');
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error: 'The body is not a form.' }]);
+  });
+
   test('leaves marking to this endpoint: neither the page nor a whole file marks a link used', async () => {
     const sale = await sellPads();
     await sale.app.inject(`/d/${sale.token}`);

@@ -11,6 +11,7 @@ import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 import { answerFailure, refuseAsJson } from '../requests/answer-error.ts';
 import { takeAnyType } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
+import { readCompletion } from './read-completion.ts';
 import { OrgParams } from './webhook-docs.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'database' | 'ids' | 'links' | 'sessions' | 'tokens'>;
@@ -38,7 +39,8 @@ export function downloadCompleteRoutes(ports: Ports, transfers: TransferRecorder
       { onRequest: takeAnyType, bodyLimit: BODY_LIMIT, schema: documented(downloadCompleteDocs) },
       async (request, reply) => {
         const { orgId } = request.params;
-        const read = readCompletion(request.raw.headers['content-type'], request.body ?? Buffer.alloc(0));
+        const type = request.raw.headers['content-type'];
+        const read = await readCompletion(type, new Uint8Array(request.body ?? []));
         if (read.kind === 'wrong-type') return refuseAsJson(reply, 415, 'Send JSON, or a form.');
         if (read.kind === 'unreadable') return refuseAsJson(reply, 400, read.problem);
         const completing = complete(ports, transfers, { orgId, ...read });
@@ -74,58 +76,6 @@ function answer(reply: FastifyReply, result: CompletedDownload): FastifyReply {
   }
 }
 
-type ReadCompletion =
-  | { readonly kind: 'completion'; readonly token: string; readonly sessionId: string | null }
-  | { readonly kind: 'unreadable'; readonly problem: string }
-  | { readonly kind: 'wrong-type' };
-
-/** Reads the body of download-complete, JSON or a form. */
-function readCompletion(contentType: string | undefined, body: Uint8Array): ReadCompletion {
-  const fields = readFields(contentType, new TextDecoder().decode(body));
-  if (fields === 'wrong-type') return { kind: fields };
-  if (fields === 'no-json') return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
-  const { token, sessionId } = fields;
-  if (typeof token !== 'string' || token === '') {
-    const problem = '“token” is missing. Send the download token, {"token": "…"} or token=….';
-    return { kind: 'unreadable', problem };
-  }
-  if (sessionId === undefined || sessionId === null || sessionId === '') {
-    return { kind: 'completion', token, sessionId: null };
-  }
-  if (typeof sessionId !== 'string') {
-    return {
-      kind: 'unreadable',
-      problem: '“sessionId” must be the id of a download session, or be left out.',
-    };
-  }
-  return { kind: 'completion', token, sessionId };
-}
-
-interface Fields {
-  readonly token?: unknown;
-  readonly sessionId?: unknown;
-}
-
-function readFields(contentType: string | undefined, body: string): Fields | 'no-json' | 'wrong-type' {
-  const type = contentType?.split(';')[0]?.trim().toLowerCase();
-  if (type === 'application/x-www-form-urlencoded') {
-    const form = new URLSearchParams(body);
-    return { token: form.get('token') ?? undefined, sessionId: form.get('sessionId') ?? undefined };
-  }
-  // Without a body there is no content type either; the error should name the missing token.
-  if (type === undefined && body === '') return {};
-  return type === 'application/json' ? readJson(body) : 'wrong-type';
-}
-
-function readJson(body: string): Fields | 'no-json' {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : 'no-json';
-  } catch {
-    return 'no-json';
-  }
-}
-
 const Completion = Type.Object({
   token: text('What the download link ends in.', 'TOKEN'),
   sessionId: Type.Optional(
@@ -144,7 +94,7 @@ const downloadCompleteDocs: OperationDocs = {
   params: OrgParams,
   body: {
     description: 'JSON or a form, at most 8 KiB.',
-    contentTypes: ['application/json', 'application/x-www-form-urlencoded'],
+    contentTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
     schema: Completion,
     example: { token: 'TOKEN' },
   },
