@@ -2,6 +2,7 @@ import {
   findSigner,
   type InboundDelivery,
   isSameSecret,
+  readAsQuery,
   refuse,
   type SigningConnection,
   type Verification,
@@ -15,5 +16,5 @@ export function verify({ query }: InboundDelivery, connections: readonly Signing
   const [value = '', ...others] = typeof given === 'string' ? [given] : (given ?? []);
   if (others.length > 0) return refuse('The webhook URL holds more than one secret.');
   if (value.trim() === '') return refuse('The webhook URL holds no secret.');
-  return findSigner(connections, (secret) => isSameSecret(secret, value));
+  return findSigner(connections, (secret) => isSameSecret(readAsQuery(secret), readAsQuery(value)));
 }

@@ -70,6 +70,7 @@ export {
   type HmacScheme,
   isSameSecret,
   type Refused,
+  readAsQuery,
   readSignature,
   refuse,
   signHmac,

@@ -18,7 +18,7 @@ import type {
   Unreadable,
 } from './platform-webhook.ts';
 import { sanitizeEntry } from './sanitize-entry.ts';
-import { type Refused, refuse, type Verification, type Verified } from './verification.ts';
+import { type Refused, readAsQuery, refuse, type Verification, type Verified } from './verification.ts';
 
 /** The outcome of a webhook request. Its sender is verified before its order is read. */
 export type Reception = Refused | ((ReadBody | Unreadable) & Origin);
@@ -251,7 +251,8 @@ export function createRejectedReader(
       if (!platform) return null;
       const secrets = connections.flatMap((connection) => connection.secrets);
       const isMeant = (secret: string) =>
-        secretFingerprint !== null && fingerprints.matches(orgId, secret, secretFingerprint);
+        secretFingerprint !== null &&
+        [secret, readAsQuery(secret)].some((form) => fingerprints.matches(orgId, form, secretFingerprint));
       const query = restoreQuery(platform.credential, secrets.find(isMeant));
       const inbound = { platform: label, body: bytes, headers, query, receivedAt };
       const reception = receive(platform, inbound, connections);

@@ -139,6 +139,14 @@ export function isSameSecret(a: string | Uint8Array, b: string | Uint8Array): bo
 }
 
 /**
+ * A secret as the query of a URL gives it when the merchant pasted it there unencoded: each plus is a space. Secrets in URLs are
+ * compared in this form, so that an encoded plus is accepted as well.
+ */
+export function readAsQuery(secret: string): string {
+  return secret.replaceAll('+', ' ');
+}
+
+/**
  * The same for two MACs, whose length is public because their form was checked. Without digests it takes a quarter of
  * the time.
  */
