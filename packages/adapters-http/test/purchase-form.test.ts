@@ -43,6 +43,8 @@ describe('POST /api/purchases', () => {
 
   test.each([
     ['true', 1],
+    ['True', 1],
+    ['FALSE ', 0],
     ['false', 0],
     ['', 0],
     [undefined, 0],

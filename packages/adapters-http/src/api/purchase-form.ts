@@ -65,7 +65,16 @@ export function gatherFields(
   const known = fields.filter(([name]) => FIELD_NAMES.includes(name));
   const problems = [...Map.groupBy(known, ([name]) => name)].flatMap(([field, given]) => check(field, given));
   if (problems.length > 0) return { kind: 'invalid', problems };
-  return { kind: 'values', values: Object.fromEntries(known.filter(([, value]) => value.trim() !== '')) };
+  const given = known.filter(([, value]) => value.trim() !== '');
+  return {
+    kind: 'values',
+    values: Object.fromEntries(given.map(([name, value]) => [name, tidy(name, value)])),
+  };
+}
+
+/** Python writes a boolean into a form as True. */
+function tidy(name: string, value: string): string {
+  return name === 'sendEmail' ? value.trim().toLowerCase() : value;
 }
 
 function check(field: string, given: readonly FormField[]): readonly FormProblem[] {
