@@ -72,7 +72,8 @@ const PurchaseBody = Type.Object(
       '2026-03-02T10:00:02.000Z',
     ),
     isTest: Type.Boolean({
-      description: 'Whether a test order bought it. Leave it out of what you add up.',
+      description:
+        'Whether a test order that was sent from the dashboard bought it. Leave it out of what you add up. Test orders of the platform itself, such as those of Stripe’s test mode, count like others.',
       examples: [false],
     }),
   },
