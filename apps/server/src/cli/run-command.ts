@@ -84,7 +84,7 @@ export function runDatabaseCommand(
     const settings = readEnvironment(context);
     const holder = { kind: 'command', what: `handover ${what}` } as const;
     const { close, ...database } = await explained(settings, () =>
-      openDatabaseOf(settings, pino({ level: 'silent' }), holder),
+      openDatabaseOf(settings, createOpeningLog(context.output), holder),
     );
     try {
       return await work({ ...database, settings });
@@ -116,13 +116,13 @@ export function readEnvironment({ environment }: CommandContext): Settings {
   return read.settings;
 }
 
-/** Warnings as lines for the person who waits. */
-function createWarningLog(output: CommandOutput) {
+/** Lines for the person who waits, and who may have mistyped DATA_DIR: a database is made where there is none. */
+function createOpeningLog(output: CommandOutput) {
   const write = (line: string) => {
     const { msg, reason }: { msg: string; reason?: string } = JSON.parse(line);
     output.err(reason === undefined ? msg : `${reason} (${msg})`);
   };
-  return pino({ level: 'warn' }, { write });
+  return pino({ level: 'info' }, { write });
 }
 
 /** A failure to open names the setting to fix, as that of the server does. */
@@ -143,8 +143,7 @@ async function workInside(
   const log = pino({ level: 'silent' });
   const settings = readEnvironment(context);
   const holder = { kind: 'command', what: `handover ${what}` } as const;
-  // Only a database of its own is waited for, which can take a minute.
-  const openingLog = settings.databaseUrl === null ? log : createWarningLog(context.output);
+  const openingLog = createOpeningLog(context.output);
   const infrastructure = await explained(settings, () => openInfrastructure(settings, openingLog, holder));
   const composition = compose({ ...infrastructure, log });
   try {
