@@ -132,6 +132,23 @@ describe('the sums of some days', () => {
     expect((await owner.get(page)).body).toMatch(/Refund<\/span>/);
   });
 
+  test('of refunds are found by the day on which the shop reported them, whenever they were bought', async () => {
+    const { owner, ...dashboard } = await openSales();
+    await sendBody(dashboard, sampleOrder({ id: '2', financial_status: 'refunded' }));
+    const ofRefunds = (days: string) => owner.get(`${LIST}?status=refund-days${days}`);
+    const { body } = await ofRefunds('&from=2026-03-05&to=2026-03-05');
+    expect(body).toContain('1 purchase: 49.00 EUR.');
+    expect(body).toContain('A refund was reported in these days, whenever they were bought.');
+    expect(body).toMatch(/>Refunded<\/th>[\s\S]*#1252[\s\S]*>5 Mar 2026</);
+    expect((await ofRefunds('&to=2026-03-04')).body).not.toContain('#1252');
+    expect((await ofRefunds('')).body).toContain('#1252');
+    const csv = (await owner.get(`${LIST}.csv?status=refund-days&from=2026-03-05`)).body.trim().split('\r\n');
+    expect(csv.map((row) => row.split(',').at(-1))).toEqual(['refundedAt', '2026-03-05T09:01:01.000Z']);
+    const asked = `${LIST}/bulk?action=revoke&all=yes&status=refund-days`;
+    expect((await owner.get(`${asked}&from=2026-03-05`)).body).toContain('#1252');
+    expect((await owner.get(`${asked}&from=2026-03-06`)).body).not.toContain('#1252');
+  });
+
   test('lead to no more refunds than they name, where another status is chosen', async () => {
     const { owner, ...dashboard } = await openSales();
     for (const id of ['1', '2']) await sendBody(dashboard, sampleOrder({ id, financial_status: 'refunded' }));

@@ -140,6 +140,21 @@ describe('the sales report', () => {
     ]);
   });
 
+  test('names the refunds that were reported in its days, also where nothing was sold', async () => {
+    const { dashboard, owner } = await openSold();
+    dashboard.clock.advance(2 * 24 * 60 * 60 * 1000);
+    await sendBody(dashboard, sampleOrder({ id: '2', financial_status: 'refunded' }));
+    const today = dashboard.clock.now().toISOString().slice(0, 10);
+    const body = decodeHtml((await owner.get(`/dashboard/reports/sales?from=${today}&to=${today}`)).body);
+    const [, href = '', words] =
+      /also of earlier sales: <a class="link" href="([^"]*)">([^<]*)</.exec(body) ?? [];
+    expect([body.includes('No sales in this period'), words]).toEqual([
+      true,
+      '1 purchase, sold for 49.00 EUR',
+    ]);
+    expect((await owner.get(href)).body).toContain('1 purchase: 49.00 EUR.');
+  });
+
   test('is never cut as CSV: of too many rows it says so', async () => {
     const { dashboard, owner } = await openSold();
     const { purchases } = dashboard.ports;

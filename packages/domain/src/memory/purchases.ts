@@ -177,7 +177,8 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   const isRevoked = Boolean(newestFirst(links)[0]?.revokedAt);
   if (query.isRevoked && !isRevoked) return false;
   if (query.isUnopened && (isRevoked || links.some((link) => isOpened(memory, link)))) return false;
-  if (query.isRefunded && !findRefund(memory, purchase)) return false;
+  const refundedAt = findRefund(memory, purchase)?.at;
+  if (query.isRefunded && !(refundedAt && isWithin(query.refundedIn, refundedAt))) return false;
   if (query.productId !== null && purchase.productId !== query.productId) return false;
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;
@@ -187,9 +188,13 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   const { ofOrder: order } = query;
   if (order && (purchase.connectionId !== order.connectionId || purchase.orderId !== order.orderId))
     return false;
-  const { from = null, until = null } = query.period ?? {};
-  if ((from && purchase.createdAt < from) || (until && purchase.createdAt >= until)) return false;
+  if (!isWithin(query.period, purchase.createdAt)) return false;
   return query.text.trim() === '' || says(memory, purchase, query.text);
+}
+
+function isWithin(period: PurchaseFilter['period'], at: Date): boolean {
+  const { from = null, until = null } = period ?? {};
+  return (from === null || at >= from) && (until === null || at < until);
 }
 
 /** Who fetches a file from the library opens no page of its link. */

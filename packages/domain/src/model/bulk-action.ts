@@ -18,6 +18,7 @@ export type BulkQuery = Pick<
   | 'isRevoked'
   | 'isUnopened'
   | 'isRefunded'
+  | 'refundedIn'
   | 'onlyTests'
 >;
 

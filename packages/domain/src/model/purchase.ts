@@ -32,6 +32,8 @@ export interface PurchaseQuery {
   readonly isUnopened?: true;
   /** Only those whose shop said that it gave money back for their order. See `Refund`. */
   readonly isRefunded?: true;
+  /** Of these, only those of which it said so first in this time, `until` itself excluded. */
+  readonly refundedIn?: { readonly from: Date | null; readonly until: Date | null };
   /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */
   readonly before: string | null;
   /** Only those behind this place, whether or not there is a purchase. */

@@ -44,6 +44,33 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(await purchases.sum(opened.shop.orgId, refunded)).toMatchObject([{ purchases: 1 }]);
     });
 
+    it('is found by the time at which it was said first, whenever its order was bought', async () => {
+      const opened = await openFreshShop(createStores);
+      const { clock, shop, stores } = opened;
+      const bought = clock.now();
+      await sellByOrder(opened, { orderId: '1', orderNumber: 'pi_1' });
+      await sellByOrder(opened, { orderId: '2' });
+      clock.advance(MINUTE);
+      const said = clock.now();
+      const refund = { kind: 'ignored', reason: REASON, isRefunded: true } as const;
+      await say(opened, { ...refund, orderId: null, orderNumber: 'pi_1' });
+      clock.advance(MINUTE);
+      const later = clock.now();
+      await say(opened, { ...refund, orderId: '1' }, { ...refund, orderId: '2' });
+      const find = async (from: Date | null, until: Date | null) => {
+        const query = { isRefunded: true, refundedIn: { from, until } } as const;
+        const sums = await stores.purchases.sum(shop.orgId, { ...ALL_PURCHASES, ...query });
+        const found = await searchPurchases(opened, query);
+        expect(sums).toMatchObject(found.length === 0 ? [] : [{ purchases: found.length }]);
+        return found.map(({ orderId }) => orderId);
+      };
+      expect(await find(bought, said)).toEqual([]);
+      expect(await find(said, later)).toEqual(['1']);
+      expect(await find(later, null)).toEqual(['2']);
+      expect(await find(null, later)).toEqual(['1']);
+      expect(await find(null, null)).toEqual(['2', '1']);
+    });
+
     it('that names its order by the number alone is found by it, exactly', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;

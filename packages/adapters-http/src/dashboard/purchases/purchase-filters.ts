@@ -47,6 +47,7 @@ export const STATUSES = [
   { value: 'unopened', words: 'Not opened yet' },
   { value: 'revoked', words: 'Revoked' },
   { value: 'refunded', words: 'With a refund' },
+  { value: 'refund-days', words: 'Refunded in these days' },
   { value: 'test', words: 'Test orders' },
 ];
 

@@ -137,11 +137,13 @@ function found(list: PurchaseList, isBare: boolean): Html {
             html`${refundedAt && html`<span class="only-narrow">${refundMark({ refundedAt })} </span>`}${formatMoney(amount, currency)}`,
         },
         {
-          head: 'When',
+          head: list.query.refundedIn ? 'Refunded' : 'When',
           number: true,
           // Who chose days wants to see the day.
-          cell: ({ createdAt }) =>
-            html`<span class="muted">${list.days.from || list.days.to ? shortDay(createdAt) : relativeTime(createdAt, list.now)}</span>`,
+          cell: ({ createdAt, refundedAt }) => {
+            const at = (list.query.refundedIn && refundedAt) || createdAt;
+            return html`<span class="muted">${list.days.from || list.days.to ? shortDay(at) : relativeTime(at, list.now)}</span>`;
+          },
         },
       ],
     },
@@ -178,7 +180,9 @@ function countOf({ matching, query, days }: PurchaseList): Html | null {
 /** What a sum may differ by from the books. */
 function countedIn(sums: readonly PurchaseSum[], list: PurchaseList): Html {
   if (countAll(sums) === 0) return html`Test orders sent from here are not counted.`;
-  return html`${revokedIn(list.revoked)}, and no test orders sent from here. ${refundedIn(list)}`;
+  const ofRefunds =
+    list.query.refundedIn && 'A refund was reported in these days, whenever they were bought. ';
+  return html`${ofRefunds}${revokedIn(list.revoked)}, and no test orders sent from here. ${refundedIn(list)}`;
 }
 
 /** A list has one status: that of another one and with a refund has no address. */

@@ -8,20 +8,22 @@ export function readPurchaseQuery(
   asked: URLSearchParams,
   { period }: AskedDays,
 ): Omit<PurchaseQuery, 'before' | 'limit'> {
+  const status = readStatus(asked.get('status')) ?? 'any';
   return {
     text: asked.get('q') ?? '',
     productId: asked.get('product') || null,
     customerId: asked.get('customer') || null,
     source: readSource(platforms, asked.get('source')),
     receipt: readReceipt(asked.get('receipt')),
-    period,
-    ...STATUSES[readStatus(asked.get('status')) ?? 'any'],
+    ...(status === 'refund-days'
+      ? { isRefunded: true, refundedIn: period }
+      : { period, ...STATUSES[status] }),
   };
 }
 
-/** Which of the statuses the list is limited to. */
-export const PURCHASE_STATUSES = ['unopened', 'revoked', 'refunded', 'test'] as const;
-type Status = (typeof PURCHASE_STATUSES)[number];
+/** Which of the statuses the list is limited to. With `refund-days` its days are those of refunds. */
+export const PURCHASE_STATUSES = ['unopened', 'revoked', 'refunded', 'refund-days', 'test'] as const;
+export type PurchaseStatus = (typeof PURCHASE_STATUSES)[number];
 
 const STATUSES = {
   any: {},
@@ -35,15 +37,19 @@ export function statusOfQuery({
   isRevoked,
   isUnopened,
   isRefunded,
+  refundedIn,
   onlyTests,
-}: Pick<PurchaseQuery, 'isRevoked' | 'isUnopened' | 'isRefunded' | 'onlyTests'>): Status | null {
+}: Pick<
+  PurchaseQuery,
+  'isRevoked' | 'isUnopened' | 'isRefunded' | 'refundedIn' | 'onlyTests'
+>): PurchaseStatus | null {
   if (onlyTests) return 'test';
   if (isUnopened) return 'unopened';
-  if (isRefunded) return 'refunded';
+  if (isRefunded) return refundedIn ? 'refund-days' : 'refunded';
   return isRevoked ? 'revoked' : null;
 }
 
-function readStatus(text: string | null): Status | null {
+function readStatus(text: string | null): PurchaseStatus | null {
   return PURCHASE_STATUSES.find((known) => known === text) ?? null;
 }
 

@@ -7,7 +7,8 @@ import { alertIcon, purchaseIcon } from '../parts/icons.ts';
 import { daysInTitle, listTitle } from '../parts/list-title.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { rowLink, table } from '../parts/table.ts';
-import { formatRefunds, formatSums } from '../purchases/purchase-sums.ts';
+import { countAll, formatAmounts, formatRefunds, formatSums } from '../purchases/purchase-sums.ts';
+import type { PurchaseStatus } from '../purchases/read-purchase-query.ts';
 import type { SourceChoice } from '../purchases/source-words.ts';
 import { type AskedPeriod, periodForm, periodLinks, type Report, reportHeader } from './report-frame.ts';
 
@@ -25,6 +26,8 @@ export const MAX_PRODUCT_ROWS = 1000;
 export interface Refunded {
   readonly sums: readonly PurchaseSum[] | 'took-too-long';
   readonly products: ReadonlyMap<string, ProductSum> | 'took-too-long';
+  /** Of purchases of any day: what was said of them in the period. */
+  readonly saidNow: readonly PurchaseSum[] | 'took-too-long';
 }
 
 export interface SalesReport {
@@ -72,10 +75,12 @@ function found({
   readonly sources: readonly SourceChoice[];
   readonly net: string | null;
 }): Html {
-  if (products.length === 0) return html`<section class="card">${nothingSold()}</section>`;
+  const said = saidNow(refunded, period);
+  if (products.length === 0)
+    return html`${said && html`<div class="list-sums"><p>${said}</p></div>`}<section class="card">${nothingSold()}</section>`;
   const shown = products.slice(0, MAX_PRODUCT_ROWS);
   const isCut = products.length > shown.length;
-  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are included, and no test orders sent from here. ${formatRefunds(refunded.sums, refundsAddress(period))}${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p>${bySource(sources, period)}</div>
+  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are included, and no test orders sent from here. ${formatRefunds(refunded.sums, refundsAddress(period, 'refunded'))}${said && html` ${said}`}${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p>${bySource(sources, period)}</div>
 <section class="card">${table({ label: 'Sales by product', rows: shown, columns: columnsOf(period, refunded) })}</section>`;
 }
 
@@ -88,8 +93,15 @@ function bySource(sources: readonly SourceChoice[], { from, to }: AskedPeriod): 
   return html`<p class="muted">Totals of ${links.map((link, index) => html`${index > 0 && ' · '}${link}`)}</p>`;
 }
 
-function refundsAddress({ from, to }: AskedPeriod): string {
-  return `/dashboard/purchases?${new URLSearchParams({ status: 'refunded', from: from ?? '', to: to ?? '' })}`;
+/** Books are closed: a refund of what was sold before belongs to the day on which it was made. */
+function saidNow({ saidNow: sums }: Refunded, period: AskedPeriod): Html | null {
+  if (sums === 'took-too-long' || countAll(sums) === 0) return null;
+  const words = `${counted(countAll(sums), 'purchase')}, sold for ${formatAmounts(sums)}`;
+  return html`<span class="muted">Refunds reported in these days, also of earlier sales: <a class="link" href="${refundsAddress(period, 'refund-days')}">${words}</a>.</span>`;
+}
+
+function refundsAddress({ from, to }: AskedPeriod, status: PurchaseStatus): string {
+  return `/dashboard/purchases?${new URLSearchParams({ status, from: from ?? '', to: to ?? '' })}`;
 }
 
 function columnsOf({ from, to }: AskedPeriod, refunded: Refunded) {

@@ -21,6 +21,7 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
     isRevoked = false,
     isUnopened = false,
     isRefunded = false,
+    refundedIn,
   } = query;
   return [
     sql`purchase.org_id = ${orgId}`,
@@ -42,6 +43,8 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
         ]),
     ...(isRevoked ? [sql`id in (${purchasesRevoked(orgId)})`] : []),
     ...(isRefunded ? [sql`id = any(array(${purchasesRefunded(orgId)}))`] : []),
+    ...(refundedIn?.from ? [sql`${refundedAt(orgId, sql`purchase`)} >= ${refundedIn.from}`] : []),
+    ...(refundedIn?.until ? [sql`${refundedAt(orgId, sql`purchase`)} < ${refundedIn.until}`] : []),
     ...(isUnopened ? [isOpenedByNobody(orgId), sql`id not in (${purchasesRevoked(orgId)})`] : []),
     ...(receipt === null
       ? []
@@ -116,13 +119,13 @@ function purchasesRefunded(orgId: string): RawBuilder<unknown> {
   return sql.join(found, sql` union all `);
 }
 
-/** When the shop of `page`, a row of purchases, first said that it gave money back for the order. */
-export function refundedAt(orgId: string): RawBuilder<unknown> {
+/** When the shop of a row of purchases, called `page` or so, first said that it gave money back for the order. */
+export function refundedAt(orgId: string, row = sql`page`): RawBuilder<unknown> {
   const said = (namedBy: string, name: RawBuilder<unknown>) => sql`(
     select at from refunds
-    where org_id = ${orgId} and connection_id = page.connection_id and named_by = ${sql.lit(namedBy)} and order_name = ${name}
+    where org_id = ${orgId} and connection_id = ${row}.connection_id and named_by = ${sql.lit(namedBy)} and order_name = ${name}
   )`;
-  return sql`least(${said('id', sql`page.order_id`)}, ${said('number', sql`page.order_number`)})`;
+  return sql`least(${said('id', sql`${row}.order_id`)}, ${said('number', sql`${row}.order_number`)})`;
 }
 
 /** Those whose newest link is withdrawn: a corrected address withdraws links, too, and makes another. */

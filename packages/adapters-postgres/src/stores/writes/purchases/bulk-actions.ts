@@ -87,7 +87,15 @@ function toRun(row: Selectable<Schema['bulk_actions']>): BulkRun {
 
 /** JSON has no times. */
 function readQuery(stored: string): BulkQuery {
-  const { period, ...query } = JSON.parse(stored);
+  const { period, refundedIn, ...query } = JSON.parse(stored);
   const toDate = (text: string | null) => (text === null ? null : new Date(text));
-  return { ...query, ...(period && { period: { from: toDate(period.from), until: toDate(period.until) } }) };
+  const toTimes = ({ from, until }: Record<'from' | 'until', string | null>) => ({
+    from: toDate(from),
+    until: toDate(until),
+  });
+  return {
+    ...query,
+    ...(period && { period: toTimes(period) }),
+    ...(refundedIn && { refundedIn: toTimes(refundedIn) }),
+  };
 }
