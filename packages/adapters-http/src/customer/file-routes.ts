@@ -41,6 +41,8 @@ export function fileRoutes(ports: Ports, transfers: TransferRecorder): FastifyPl
         const answer = evaluateFileRequest(request, file);
         const sends = fetch && (answer.kind === 'whole' || answer.kind === 'ranges');
         if (!sends) return sendFile(reply, file, answer, null);
+        // The client left meanwhile. What begins now would never be told that the connection closed.
+        if (reply.raw.destroyed) return reply.hijack();
         const { session } = request.query;
         const transfer = {
           orgId,

@@ -181,7 +181,10 @@ export async function startChunks(
   return (reply) => {
     const answer = reply.hijack().raw;
     // Not awaited: a source that hangs must not keep the connection open.
-    answer.once('close', () => iterator.return?.().catch(() => undefined));
+    const stopReading = () => void iterator.return?.().catch(() => undefined);
+    // A client that left while the first chunk was read sends no further event: its file would stay open.
+    if (answer.destroyed) stopReading();
+    else answer.once('close', stopReading);
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) answer.setHeader(name, value);
     }
