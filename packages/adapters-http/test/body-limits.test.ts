@@ -214,6 +214,31 @@ describe('bytes in flight', () => {
     }, WAIT_TIMEOUT_MS);
   });
 
+  test('are not reserved for a sender that left while its secrets were looked up', async () => {
+    const looking = Promise.withResolvers<void>();
+    const it: TestShop = await openTestShop(
+      ({ connections }) => ({
+        connections: {
+          ...connections,
+          list: async (...given) => {
+            looking.resolve();
+            // Its line says that its connection is closed.
+            await vi.waitUntil(() => it.log.requests().length > 0, WAIT_TIMEOUT_MS);
+            return connections.list(...given);
+          },
+        },
+      }),
+      { bodyLimits: limits },
+    );
+    const left = await holdBytes(await listen(it.app), it);
+    await looking.promise;
+    left.destroy();
+    await vi.waitUntil(() => it.log.requests().length > 0, WAIT_TIMEOUT_MS);
+    const body = Buffer.alloc(100 * KIB, ' ');
+    const sent = await send(it, { body, query: {}, headers: signForTest('test-secret', body) });
+    expect(sent.statusCode).toBe(400);
+  });
+
   test('are counted as they arrive where no length was announced', async () => {
     const { it } = await openRoutes(limits);
     const socket = await holdBytes(await listen(it.app), it, 'Transfer-Encoding: chunked');

@@ -30,6 +30,11 @@ class BodyBudgetError extends Error {
   readonly code = 'body-budget-exceeded';
 }
 
+/** The connection closed before the body was read. */
+class BodyBrokenOffError extends Error {
+  readonly statusCode = 400;
+}
+
 /**
  * Limits every buffered body, on every route: each has a deadline, and all share a memory budget. Routes
  * that stream a file (`config.fileUpload`) are exempt: see `receiveFile`.
@@ -46,6 +51,8 @@ export function limitBodies(app: FastifyInstance, { deadlineMs, maxBufferedBytes
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (request.is404 || BODYLESS.has(request.method) || isFileUpload(request)) return done(null, payload);
+    // The sender left while it was looked up. Nothing more is told of its connection, so its share would stay reserved.
+    if (reply.raw.destroyed) return done(new BodyBrokenOffError('The connection is closed.'));
     const share = budget.open();
     shares.set(request, share);
     reply.raw.once('close', share.release);
