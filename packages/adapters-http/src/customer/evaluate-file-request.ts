@@ -81,8 +81,8 @@ export function readRanges(
     else if (range.start === 0 && size === 0 && /^-0*[1-9]/.test(spec)) isEmptyTail = true;
   }
   if (count === 0 || isEmptyTail) return 'whole';
-  const parts = inOrderOf(asked);
-  return parts.length === 0 || parts.length > MAX_PARTS ? 'unsatisfiable' : parts;
+  const parts = uniteRanges([], asked);
+  return parts.length === 0 || parts.length > MAX_PARTS ? 'unsatisfiable' : inOrderOf(parts, asked);
 }
 
 /** Null: malformed. Empty: outside the file. */
@@ -95,10 +95,11 @@ function readSpec(spec: string, size: number): ByteRange | null {
   return { start: Number(first), end: last === '' ? size : Math.min(size, Number(last) + 1) };
 }
 
-function inOrderOf(asked: readonly ByteRange[]): readonly ByteRange[] {
+/** Few parts only: each is looked for among all ranges that were asked for. */
+function inOrderOf(parts: readonly ByteRange[], asked: readonly ByteRange[]): readonly ByteRange[] {
   const rank = ({ start, end }: ByteRange) =>
     asked.findIndex((range) => range.start >= start && range.end <= end);
-  return [...uniteRanges([], asked)].sort((one, other) => rank(one) - rank(other));
+  return [...parts].sort((one, other) => rank(one) - rank(other));
 }
 
 function trimBlanks(text: string): string {
