@@ -1,3 +1,4 @@
+import { MAX_BULK } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
 import { csrfTokenOf, decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { sellByHand } from './sell-purchases.ts';
@@ -30,6 +31,26 @@ describe('a form of the dashboard', () => {
     const answer = await member.post(NEW, { name: 'Tape Loops', 'form-token': token });
     expect(answer.statusCode).toBe(409);
     expect((await member.get('/dashboard/products')).body).not.toContain('Tape Loops');
+  });
+
+  // A quarter of a megabyte can be a hundred thousand fields, and the page that keeps them takes seconds to write.
+  test('with thousands of fields is refused, also before the sign-in', async () => {
+    const { app } = await openDashboard();
+    const fields = (count: number) => Array.from({ length: count }, (_, at) => `p=${at}`).join('&');
+    const post = (payload: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/dashboard/purchases/bulk',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+        },
+        payload,
+      });
+    expect((await post(fields(MAX_BULK + 10))).statusCode).toBe(401);
+    const refused = await post(fields(10_000));
+    expect([refused.statusCode, refused.body.length < 10_000]).toEqual([413, true]);
+    expect(refused.body).toContain('This is too large');
   });
 
   test('from another session or an old page is kept, to be sent again', async () => {

@@ -57,6 +57,8 @@ import { acceptUploadForms, readUploadForm } from './upload-form.ts';
 
 /** Descriptions are long texts, but not books. The limit also applies before sign-in. */
 const FORM_LIMIT = 256 * 1024;
+/** The form of a bulk action names `MAX_BULK` purchases. Each field is shown again where a form is kept, also before sign-in. */
+const MAX_FIELDS = 2000;
 /** The longest that browsers keep a cookie. */
 const DEVICE_MAX_AGE_S = 400 * 24 * 60 * 60;
 
@@ -129,7 +131,12 @@ export function dashboardRoutes(
     app.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_LIMIT },
-      (_request, body, done) => done(null, new URLSearchParams(body.toString())),
+      (_request, body, done) => {
+        const text = body.toString();
+        if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS)
+          return done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+        return done(null, new URLSearchParams(text));
+      },
     );
     // Left unread: authentication and access are checked first.
     app.addContentTypeParser('*', (_request, _body, done) => done(null, WRONG_TYPE));
