@@ -11,7 +11,7 @@ import { answerEnded } from './customer-routes.ts';
 import { evaluateFileRequest } from './evaluate-file-request.ts';
 import { createBufferLending, type LentBuffer } from './lend-buffers.ts';
 import type { PassContent, TransferOf, TransferRecorder } from './record-transfers.ts';
-import { contentDisposition, type ReadRange, sendFile } from './send-file.ts';
+import { contentDisposition, type ReadRange, sendFile, untilItsTurn } from './send-file.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'files' | 'ids' | 'links' | 'sessions' | 'tokens'>;
 
@@ -41,6 +41,7 @@ export function fileRoutes(ports: Ports, transfers: TransferRecorder): FastifyPl
         const answer = evaluateFileRequest(request, file);
         const sends = fetch && (answer.kind === 'whole' || answer.kind === 'ranges');
         if (!sends) return sendFile(reply, file, answer, null);
+        await untilItsTurn(reply.raw);
         // The client left meanwhile. What begins now would never be told that the connection closed.
         if (reply.raw.destroyed) return reply.hijack();
         const { session } = request.query;

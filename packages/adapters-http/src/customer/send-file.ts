@@ -168,6 +168,15 @@ function encodeExtended(text: string): string {
 }
 
 /**
+ * Resolves when the response is the first of its connection, or the connection is closed. A client can send any number of
+ * requests at once (pipelining): no file is opened for a response that waits for the ones before it.
+ */
+export async function untilItsTurn(answer: ServerResponse): Promise<void> {
+  if (answer.socket || answer.destroyed) return;
+  await new Promise<unknown>((resolve) => answer.once('socket', resolve).once('close', resolve));
+}
+
+/**
  * Sends a body chunk by chunk and requests the next chunk only when the last one has left this process, so
  * that all chunks can share one buffer. (A pipe queues several chunks, each in its own buffer; for twenty
  * fast downloads that came to 30 MB of garbage.) The first chunk is read before anything is sent, so that a
