@@ -3,7 +3,7 @@ import { type ActivateVersionResult, type AddVersionFileResult, storeVersionFile
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { activateVersionWithEntry, putFileWithEntry } from '../actions/product-actions.ts';
-import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
+import { ACCESS_ENDED, type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
@@ -29,7 +29,7 @@ export function versionFileRoutes(ports: Ports, limits: FileLimits): FastifyPlug
     const config = { fileUpload: 'any type' } as const;
     const uploadOptions = { onRequest, schema: documented(uploadFileDocs, { params: FileParams }), config };
     app.put(`${path}/files/:name`, uploadOptions, async (request, reply) => {
-      const { orgId, by } = callerOf(request);
+      const { orgId, by, isStillAllowed } = callerOf(request);
       const at = { orgId, ...request.params };
       const announced = readContentDigest(request.raw.headers);
       if ('problem' in announced) return refuseAsJson(reply, 400, announced.problem);
@@ -39,6 +39,7 @@ export function versionFileRoutes(ports: Ports, limits: FileLimits): FastifyPlug
       const content = announced.sha256 === null ? body : checkDigest(body, announced.sha256);
       try {
         const stored = await storeVersionFile(ports, at, content);
+        if (!(await isStillAllowed())) return refuseAsJson(reply, 401, ACCESS_ENDED);
         const result =
           stored.kind === 'stored' ? await putFileWithEntry(ports, by, at, stored.content) : stored;
         return answerAdded(reply, result);

@@ -30,6 +30,8 @@ export interface AuthorisedCaller {
   readonly userId: string;
   /** The user and the API key, for the activity log. */
   readonly by: ActivityOrigin;
+  /** Whether the key or the session still admits: asked before something is kept that took long to send. */
+  readonly isStillAllowed: () => Promise<boolean>;
 }
 
 /** The ports needed to authenticate a caller. */
@@ -63,7 +65,11 @@ export function requireCaller(
       addLogContext(request, { reason: `The API key lacks the scope ${scope}.` });
       return answerWith(reply, 403, describeMissingScope(caller.key.name, scope));
     }
-    return admit(authorisation, { caller, ...how }, request, reply, answerWith);
+    const again = async () => {
+      const now = await identifyCaller(ports, key ?? '');
+      return now.kind === 'identified' ? authoriseKey(now.caller, work, scope, ports) : null;
+    };
+    return admit(authorisation, { caller, ...how }, { request, reply, answerWith, again });
   };
 }
 
@@ -94,22 +100,31 @@ export function requireCallerOrSignedInUser(
     const verdict = checkCsrfToken(readCsrfToken(request), session.sessionToken, ports.clock.now());
     if (verdict.kind === 'stale') return refuseAsJson(reply, 403, STALE_PAGE);
     const { user } = session;
-    return admit(
-      authorise(user, readDeclared(request).work, ports),
-      { caller: user, via: 'dashboard' },
-      request,
-      reply,
-      refuseAsJson,
-    );
+    const { work } = readDeclared(request);
+    const again = async () => {
+      const now = await sessions.find(request);
+      return now && authorise(now.user, work, ports);
+    };
+    const how = { caller: user, via: 'dashboard' } as const;
+    return admit(authorise(user, work, ports), how, { request, reply, answerWith: refuseAsJson, again });
   };
 }
 
 async function admit(
   authorisation: Authorisation,
   { caller, ...how }: { readonly caller: Caller } & Omit<ActivityOrigin, 'actor'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answerWith: Refuse,
+  {
+    request,
+    reply,
+    answerWith,
+    again,
+  }: {
+    readonly request: FastifyRequest;
+    readonly reply: FastifyReply;
+    readonly answerWith: Refuse;
+    /** Authorises the same request once more; null: nobody is found any more. */
+    readonly again: () => Promise<Pick<Authorisation, 'kind'> | null>;
+  },
 ): Promise<FastifyReply | undefined> {
   addCaller(request, caller, how);
   if (authorisation.kind === 'forbidden') {
@@ -117,7 +132,11 @@ async function admit(
     return answerWith(reply, 403, FORBIDDEN[authorisation.reason]);
   }
   const { orgId, userId } = authorisation;
-  callers.set(request, { orgId, userId, by: { actor: caller.email, ...how } });
+  const isStillAllowed = async () => {
+    const now = await again();
+    return now?.kind === 'allowed' && 'orgId' in now && now.orgId === orgId;
+  };
+  callers.set(request, { orgId, userId, by: { actor: caller.email, ...how }, isStillAllowed });
   return undefined;
 }
 
@@ -164,6 +183,8 @@ function describeMissingScope(name: string, scope: ApiScope): string {
   return `The API key “${name}” lacks the scope “${scope}”. Use a key that has it: make one in the dashboard, under Settings, API keys.`;
 }
 
+/** The answer where `isStillAllowed` says no. */
+export const ACCESS_ENDED = 'Your access ended while the file was sent, so it was not added.';
 const SIGNED_OUT = 'You are signed out. Sign in again, and go on.';
 const STALE_PAGE = 'This page is too old, or of another session. Load it again, and go on.';
 const OTHER_SITE = 'This request came from another site, so nothing was done.';

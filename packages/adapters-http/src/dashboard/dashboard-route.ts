@@ -54,6 +54,8 @@ export interface RequestDetails {
   readonly deviceToken: string | null;
   /** Adds to the request's line in the structured log. */
   readonly addLogContext: (facts: LogFacts) => void;
+  /** Whether the session still admits: asked before a file is kept that took long to send. */
+  readonly isStillAdmitted: () => Promise<boolean>;
 }
 
 /** A submitted form. An error says why the form cannot be read. */
@@ -160,6 +162,17 @@ function admitAs<Required extends Access>(
     const { context } = admission;
     return { kind: 'admitted', answer: (details, posted) => answer({ ...details, ...context }, posted) };
   };
+}
+
+/** Whether a later look at the session still admits to the route, and to the same organisation. */
+export function isAdmittedAgain(
+  route: Pick<DashboardRoute, 'admit'>,
+  before: Session | null,
+  now: Session | null,
+  ports: { readonly clock: Clock },
+): boolean {
+  const isSame = now?.user.membership?.orgId === before?.user.membership?.orgId;
+  return isSame && route.admit(now, ports).kind === 'admitted';
 }
 
 declare module 'fastify' {

@@ -12,7 +12,13 @@ import { describeClient } from '../requests/describe-client.ts';
 import { networkOf } from '../requests/network-of.ts';
 import type { FileLimits } from '../requests/receive-file.ts';
 import { addLogContext } from '../requests/request-log.ts';
-import { type Answer, type DashboardRoute, page, type RequestDetails } from './dashboard-route.ts';
+import {
+  type Answer,
+  type DashboardRoute,
+  isAdmittedAgain,
+  page,
+  type RequestDetails,
+} from './dashboard-route.ts';
 import { downloadRoutes } from './downloads/download-routes.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
 import { stripeRoutes } from './integrations/stripe-routes.ts';
@@ -218,10 +224,10 @@ async function respond(
   const stale =
     refuseStaleForm(ports, route, request, session) ?? refuseUnconfirmed(ports, route, request, session);
   if (stale) return send(stale, session);
-  const work = admission.answer(describeRequest(request, ports, browser), {
-    form: formOf(request),
-    file,
-  });
+  const isStillAdmitted = async () =>
+    isAdmittedAgain(route, session, await browser.sessions.find(request), ports);
+  const details = { ...describeRequest(request, ports, browser), isStillAdmitted };
+  const work = admission.answer(details, { form: formOf(request), file });
   const given = await whileDatabaseAnswers(ports.database, work);
   const answered = given.kind === 'not-found' ? notFoundAnswer() : given;
   return send(answered, session, answered.kind === 'page' ? await countWaiting(ports, session) : {});
@@ -249,7 +255,7 @@ function describeRequest(
   request: PageRequest,
   { clock, platforms }: Dashboard['ports'],
   { devices }: BrowserState,
-): RequestDetails {
+): Omit<RequestDetails, 'isStillAdmitted'> {
   return {
     params: request.params,
     query: new URL(request.url, 'http://dashboard').searchParams,

@@ -11,7 +11,7 @@ import {
 import type { Upload } from '@tus/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { putFileWithEntry } from '../actions/product-actions.ts';
-import { type CallerPorts, callerOf, requireCallerOrSignedInUser } from '../auth/caller.ts';
+import { ACCESS_ENDED, type CallerPorts, callerOf, requireCallerOrSignedInUser } from '../auth/caller.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
@@ -125,7 +125,8 @@ export function uploadRoutes(
     if (!isWhole(upload)) return answerTus(request, reply, answer);
     const metadata = checkUploadMetadata(upload.metadata);
     if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
-    const { orgId, by } = callerOf(request);
+    const { orgId, by, isStillAllowed } = callerOf(request);
+    if (!(await isStillAllowed())) return refusePiece(request, reply, 401, ACCESS_ENDED);
     const result = await finish({ id: uploadId, orgId, ...metadata }, by);
     if (result.kind !== 'added') return refuseFinish(request, reply, result);
     reply.header('repr-digest', digestOf(result.file));

@@ -60,6 +60,8 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
         error,
       }));
       if (stored.kind === 'not-stored') return refuseFile(stored.error);
+      // Removed, or signed out, while the file was sent: the next page says so.
+      if (!(await context.isStillAdmitted())) return { kind: 'redirect', to: '/dashboard' };
       const result =
         stored.kind === 'stored' ? await putFileWithEntry(ports, by, place, stored.content) : stored;
       if (result.kind === 'unknown-version') return { kind: 'not-found' };
