@@ -33,6 +33,13 @@ describe('the language of a page', () => {
     expect(await read(header)).toBe(lang);
   });
 
+  test('is one of the first fifty that a header names, which can have thousands', async () => {
+    const others = (count: number) => 'zh,'.repeat(count);
+    expect(await read(`${others(49)}de`)).toBe('de');
+    expect(await read(`${others(5000)}de`)).toBe('en-GB');
+    expect(readRequestedLanguage({ headers: { 'accept-language': `${others(5000)}de` } })).toBe(null);
+  });
+
   test.each([[undefined], [''], ['*'], ['zh'], ['fr;q=0.3, *;q=0.9'], ['nonsense;;;q=,']])(
     'is the shop’s where the browser has no preference among ours: %s',
     async (header) => {

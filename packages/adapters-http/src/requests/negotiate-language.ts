@@ -9,12 +9,22 @@ type Request = Pick<FastifyRequest, 'headers'>;
 export function negotiateWording(request: Request, ofShop: Language = DEFAULT_LANGUAGE): Wording {
   // A browser that takes any language gets the first.
   const offered = [ofShop, ...LANGUAGES.filter((language) => language !== ofShop)];
-  return wordingOf(readLanguage(new Negotiator(request).language(offered)) ?? ofShop);
+  const header = request.headers['accept-language'];
+  const headers = header === undefined ? {} : { 'accept-language': listRanges(header).join(',') };
+  return wordingOf(readLanguage(new Negotiator({ headers }).language(offered)) ?? ofShop);
 }
 
 /** The language of ours that a browser prefers among those that it names; null where it names none. */
 export function readRequestedLanguage({ headers }: Request): Language | null {
-  const ranges = (headers['accept-language'] ?? '').split(',');
-  const named = ranges.filter((range) => !range.trim().startsWith('*')).join(',');
+  const named = listRanges(headers['accept-language'] ?? '')
+    .filter((range) => !range.trim().startsWith('*'))
+    .join(',');
   return readLanguage(new Negotiator({ headers: { 'accept-language': named } }).language([...LANGUAGES]));
+}
+
+/** Browsers name a handful. Each of the thousands that a header can have is compared with all of ours, for any page. */
+const MAX_RANGES = 50;
+
+function listRanges(header: string): readonly string[] {
+  return header.split(',', MAX_RANGES);
 }
