@@ -48,7 +48,11 @@ describe('a version', () => {
     expect(version).toMatchObject({ version: '1.0', status: 'preparing' });
     const at = `${page}/versions/${version?.id}`;
     expect((await member.get(page)).body).toMatch(/value="yes"[^>]* disabled>Publish version 1\.0</);
+    expect((await member.get(page)).body).toContain(`href="${page}/publish"`);
     await sendForm(dashboard, member, `${at}/files`, 'strings.zip', 'some bytes');
+    // One button publishes: that of the version, which has what is published.
+    expect((await member.get(page)).body).not.toContain(`href="${page}/publish"`);
+    expect((await member.get(`${page}/details`)).body).toContain(`href="${page}/publish"`);
     expect((await member.submit(page, `${at}/make-live`, { publish: 'yes' })).statusCode).toBe(303);
     expect(await products.find(orgId, productId)).toMatchObject({
       status: 'published',

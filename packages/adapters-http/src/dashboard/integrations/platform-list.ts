@@ -73,5 +73,7 @@ function news({ connections, rejected }: PlatformState, state: ConnectionState, 
   const heard = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at] : []));
   const last = heard.sort((a, b) => b.getTime() - a.getTime())[0];
   const short = connections.some(({ hasShortSecret }) => hasShortSecret) ? ' · short secret' : '';
-  return html`${shops}${last ? html`${shops ? 'last' : 'Last'} order ${relativeTime(last, now)}` : `${shops ? 'nothing' : 'Nothing'} received yet`}${short}`;
+  // That no order came yet is on its badge.
+  const first = state === 'waiting' && !shops ? 'Set up' : `${shops ? 'nothing' : 'Nothing'} received yet`;
+  return html`${shops}${last ? html`${shops ? 'last' : 'Last'} order ${relativeTime(last, now)}` : first}${short}`;
 }

@@ -28,9 +28,13 @@ function header({ product, versions, skus, waiting, role, csrfToken }: LoadedPro
   const preview = linkButton(`${at}/preview`, { words: 'Preview download page', icon: outsideIcon });
   const edit =
     current === 'details' ? [] : [linkButton(`${at}/details`, { words: 'Edit', icon: pencilIcon })];
-  // The panel has a publish button too, so only one of them is shown.
+  // The panel, or the card of a version with files, has a publish button too, so only one of them is shown.
   const isInPanel = waiting.count > 0 && product.activeVersionId !== null && role !== 'member';
-  const publishes = product.status === 'draft' && !isInPanel;
+  const isInCard =
+    current === 'versions' &&
+    product.activeVersionId === null &&
+    versions.some(({ status, files }) => status === 'preparing' && files.length > 0);
+  const publishes = product.status === 'draft' && !isInPanel && !isInCard;
   return pageHeader({
     title: product.name,
     badge: statusBadge('product', product.status),
