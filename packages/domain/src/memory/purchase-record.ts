@@ -8,7 +8,7 @@ import {
   RECORD_LIMIT,
 } from '../model/purchase-record.ts';
 import { linksOf, type Memory, newestFirst, purchasesOf, rowsWhere, versionOf } from './memory.ts';
-import { findRefund } from './refunds.ts';
+import { findRefundBy } from './refunds.ts';
 import type { EmailRow, LinkRow } from './rows.ts';
 import { describeProgress } from './session-lists.ts';
 
@@ -81,10 +81,11 @@ function listDeliveries({ deliveries }: Memory, purchaseId: string): readonly Pu
 }
 
 function listLaterEvents(memory: Memory, purchase: Purchase): readonly PurchaseEvent[] {
-  const { orgId, connectionId, orderId, createdAt } = purchase;
+  const { orgId, connectionId, orderId, orderNumber: order, createdAt } = purchase;
   if (connectionId === null || orderId === null) return [];
   const { deliveries } = memory;
-  const byNumber = deliveries.get(findRefund(memory, purchase)?.deliveryId ?? '');
+  const refund = findRefundBy(memory, { orgId, connectionId, namedBy: 'number', order });
+  const byNumber = deliveries.get(refund?.deliveryId ?? '');
   const ofOrder = [
     ...rowsWhere(deliveries, { orgId, connectionId, orderId }),
     ...(byNumber && byNumber.orderId === null ? [byNumber] : []),

@@ -13,18 +13,32 @@ export function addRefunds({ refunds }: Memory, orgId: string, said: readonly Re
 
 /** The first that names the order of a purchase. */
 export function findRefund(
-  { refunds }: Memory,
+  memory: Memory,
   { orgId, connectionId, orderId, orderNumber }: Purchase,
 ): RefundRow | undefined {
-  if (connectionId === null) return undefined;
-  const named = [
-    { connectionId, namedBy: 'id', order: orderId },
-    { connectionId, namedBy: 'number', order: orderNumber },
-  ] as const;
-  return named
-    .flatMap(({ order, ...by }) => (order === null ? [] : (refunds.get(keyOf({ ...by, order })) ?? [])))
-    .filter((refund) => refund.orgId === orgId)
+  return [findBy('id', orderId), findBy('number', orderNumber)]
+    .flatMap((refund) => refund ?? [])
     .sort((a, b) => a.at.getTime() - b.at.getTime())[0];
+
+  function findBy(namedBy: Refund['namedBy'], order: string | null): RefundRow | undefined {
+    return findRefundBy(memory, { orgId, connectionId, namedBy, order });
+  }
+}
+
+/** The first that names an order in this way. */
+export function findRefundBy(
+  { refunds }: Memory,
+  named: {
+    readonly orgId: string;
+    readonly connectionId: string | null;
+    readonly namedBy: Refund['namedBy'];
+    readonly order: string | null;
+  },
+): RefundRow | undefined {
+  const { orgId, connectionId, namedBy, order } = named;
+  if (connectionId === null || order === null) return undefined;
+  const found = refunds.get(keyOf({ connectionId, namedBy, order }));
+  return found?.orgId === orgId ? found : undefined;
 }
 
 function keyOf({ connectionId, namedBy, order }: Pick<Refund, 'connectionId' | 'namedBy' | 'order'>): string {

@@ -104,6 +104,19 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(refunded.map(({ orderId }) => orderId)).toEqual(['A3', '2', '1']);
     });
 
+    it('is told with the earlier one, where one names the order by its id and the other by its number', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { purchaseId } = await sellByOrder(opened, { orderId: 'cs_1', orderNumber: 'pi_1' });
+      const refund = { kind: 'ignored', isRefunded: true } as const;
+      clock.advance(MINUTE);
+      await say(opened, { ...refund, orderId: 'cs_1', reason: 'By its id.' });
+      clock.advance(MINUTE);
+      await say(opened, { ...refund, orderId: null, orderNumber: 'pi_1', reason: 'By its number.' });
+      const record = await stores.purchases.show(shop.orgId, purchaseId);
+      expect(record?.laterEvents).toMatchObject([{ reason: 'By its id.' }, { reason: 'By its number.' }]);
+    });
+
     it('is not one of an order whose number is the id of the refunded one', async () => {
       const opened = await openFreshShop(createStores);
       await sellByOrder(opened, { orderId: '7', orderNumber: '1001' });
