@@ -5,12 +5,15 @@ const ON_ITS_WAY_MS = 10_000;
 
 for (const form of document.querySelectorAll('form')) {
   let sentAt = Number.NEGATIVE_INFINITY;
+  const forget = () => {
+    sentAt = Number.NEGATIVE_INFINITY;
+  };
   form.addEventListener('submit', (event) => {
     if (event.timeStamp - sentAt < ON_ITS_WAY_MS) event.preventDefault();
     else sentAt = event.timeStamp;
   });
+  // Another address is another form.
+  form.addEventListener('input', forget);
   // The browser may show the page again as it was left.
-  addEventListener('pageshow', () => {
-    sentAt = Number.NEGATIVE_INFINITY;
-  });
+  addEventListener('pageshow', forget);
 }
