@@ -16,5 +16,7 @@ export function verify({ query }: InboundDelivery, connections: readonly Signing
   const [value = '', ...others] = typeof given === 'string' ? [given] : (given ?? []);
   if (others.length > 0) return refuse('The webhook URL holds more than one secret.');
   if (value.trim() === '') return refuse('The webhook URL holds no secret.');
+  const exact = findSigner(connections, (secret) => isSameSecret(secret, value));
+  if (exact.kind === 'verified') return exact;
   return findSigner(connections, (secret) => isSameSecret(readAsQuery(secret), readAsQuery(value)));
 }

@@ -28,6 +28,21 @@ describe('the secret of cart-a', () => {
     expect(receiveAt('?secret=Zm9vYmFy/YmF6cXV4==').kind).toBe('refused');
   });
 
+  it('that fits exactly decides, where another one differs by a plus alone', () => {
+    const connections = [
+      { id: 'plus', secrets: ['Zm9v+YmFy+YmF6+cXV4'] },
+      { id: 'blank', secrets: ['Zm9v YmFy YmF6 cXV4'] },
+    ];
+    const receiveWith = (secret: string) =>
+      receive(
+        cartA,
+        { platform: 'cart-a', body: BODY, headers: {}, query: { secret }, receivedAt: new Date(0) },
+        connections,
+      );
+    expect(receiveWith('Zm9v+YmFy+YmF6+cXV4')).toMatchObject({ connectionId: 'plus' });
+    expect(receiveWith('Zm9v YmFy YmF6 cXV4')).toMatchObject({ connectionId: 'blank' });
+  });
+
   it('with a plus that the URL held as it is verifies a rejected delivery once it is set', () => {
     const rejected = {
       id: 'rejected',
@@ -48,6 +63,10 @@ describe('the secret of cart-a', () => {
     const shop = { id: 'con', name: 'main', rules };
     expect(read(rejected, [{ ...shop, secrets: ['Zm9v+YmFy'] }])).toMatchObject({ connectionId: 'con' });
     expect(read(rejected, [{ ...shop, secrets: ['Zm9v-YmFy'] }])).toBe(null);
+    const other = { ...shop, id: 'other', secrets: ['Zm9v YmFy'] };
+    expect(read(rejected, [{ ...shop, secrets: ['Zm9v+YmFy'] }, other])).toMatchObject({
+      connectionId: 'other',
+    });
   });
 
   it.each([

@@ -251,9 +251,9 @@ export function createRejectedReader(
       if (!platform) return null;
       const secrets = connections.flatMap((connection) => connection.secrets);
       const isMeant = (secret: string) =>
-        secretFingerprint !== null &&
-        [secret, readAsQuery(secret)].some((form) => fingerprints.matches(orgId, form, secretFingerprint));
-      const query = restoreQuery(platform.credential, secrets.find(isMeant));
+        secretFingerprint !== null && fingerprints.matches(orgId, secret, secretFingerprint);
+      const meant = secrets.find(isMeant) ?? secrets.find((secret) => isMeant(readAsQuery(secret)));
+      const query = restoreQuery(platform.credential, meant);
       const inbound = { platform: label, body: bytes, headers, query, receivedAt };
       const reception = receive(platform, inbound, connections);
       if (reception.kind === 'refused') return null;
