@@ -149,7 +149,10 @@ describe('links to everything that was bought with an address', () => {
     const { ask, stores } = await openMails();
     expect(await ask('ana at home')).toEqual({ kind: 'invalid-email' });
     expect(await ask('ana@gmailcom')).toEqual({ kind: 'invalid-email' });
+    expect(await ask('ana@gmail.')).toEqual({ kind: 'invalid-email' });
     expect((await stores.queuedJobs()).filter(sendsEmail('links'))).toEqual([]);
+    // A Japanese keyboard types such a dot.
+    expect(await ask('ana@gmail．com')).toEqual({ kind: 'noted' });
   });
 
   it('may be asked for three times an hour for an address, in whatever spelling', async () => {

@@ -11,10 +11,13 @@ export function readEmail(text: string | null): string | null {
   return ADDRESS.test(email) && ADDRESS.test(normalizeEmail(email)) ? email : null;
 }
 
-/** As `readEmail`, of what a person types: a domain without a dot is a slip there, such as `ana@gmailcom`. */
+/**
+ * As `readEmail`, of what a person types: a domain without a dot between two of its parts is a slip there, such as
+ * `ana@gmailcom`. A Japanese keyboard types a full-width dot.
+ */
 export function readTypedEmail(text: string): string | null {
   const email = readEmail(text);
-  return email?.slice(email.lastIndexOf('@')).includes('.') ? email : null;
+  return email !== null && /[^@.]\.[^@.]+\.?$/.test(normalizeEmail(email)) ? email : null;
 }
 
 const ADDRESS = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+$/u;
