@@ -186,6 +186,8 @@ export function messagesOf(language: Language): MailMessages {
 }
 
 const TITLES = /^(mr|mrs|ms|mx|miss|dr|prof|herr|frau|sir|dame)\.?$/i;
+/** Of several Chinese, Japanese or Korean words, the first is the family's name. Katakana alone writes a foreign one. */
+const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}]/u;
 const NOT_A_NAME = /^(inc|llc|ltd|gmbh|phd|md|jr|sr)$/i;
 
 /**
@@ -198,11 +200,12 @@ export function firstName({ name, email }: { readonly name: string; readonly ema
   const [before = '', after = ''] = whole.split(',');
   // “Lima, Ana” is reordered; “Ana Lima, PhD” is not.
   const given = after.trim() !== '' && !before.trim().includes(' ') ? after : before;
-  const word = given
+  const [word, ...others] = given
     .trim()
     .split(' ')
-    .find((part) => !TITLES.test(part));
-  return word && isName(word) ? word : null;
+    .filter((part) => !TITLES.test(part));
+  if (!word || !isName(word) || (others.length > 0 && FAMILY_FIRST.test(word))) return null;
+  return word;
 }
 
 function isName(word: string): boolean {
