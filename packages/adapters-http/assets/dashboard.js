@@ -37,7 +37,8 @@
       if (!closest(event, 'dialog')) closeMenus(closest(event, 'details.menu'));
     });
   document.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
+    // A dialog closes first, and gives the focus back to the menu.
+    if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return;
     const menu = document.querySelector('details.menu[open]');
     menu?.querySelector('summary').focus();
     closeMenus(null);

@@ -126,6 +126,20 @@ test('the focus stays on its button when a poll replaces what is around it, and 
   expect(await focused(page)).toBe('Copy link');
 });
 
+test('Escape closes a dialog alone, and the focus is back in the menu that opened it', async () => {
+  const { page, go } = await open();
+  await go('/dashboard/overview');
+  await page.locator('.side .who summary').press('Enter');
+  await page.locator('.side').getByRole('button', { name: 'Keyboard shortcuts' }).press('Enter');
+  const dialog = page.getByRole('heading', { name: 'Keyboard shortcuts' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await focused(page)).toBe('Keyboard shortcuts');
+  await page.keyboard.press('Escape');
+  expect(await focused(page)).toMatch(/^Your account, /);
+});
+
 test('the keys still work when a refused search has replaced the whole page', async () => {
   const { dashboard, page, go } = await open();
   await deliverOrder(dashboard);
