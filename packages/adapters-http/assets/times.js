@@ -26,7 +26,8 @@ function writeMoment(parts) {
     if (lang === 'de' && next.type === 'hour') return ', ';
     if (lang === 'es' && next.type === 'day') return ' ';
     if (lang === 'es' && next.type === 'hour') return Number(next.value) === 1 ? ' a la ' : ' a las ';
-    if (lang === 'pt-BR' && next.type === 'hour') return Number(next.value) === 1 ? ', à ' : ', às ';
+    // “À zero hora”, but “a las cero horas”.
+    if (lang === 'pt-BR' && next.type === 'hour') return Number(next.value) <= 1 ? ', à ' : ', às ';
     return value;
   };
   return parts.map(write).join('') + (lang === 'de' ? ' Uhr' : '');

@@ -122,10 +122,13 @@ describe('the formats', () => {
     expect(formatsOf('en').date(new Date('2026-10-14T23:30:00Z'), 'Asia/Tokyo')).toBe('15 October 2026');
   });
 
-  it('say one o’clock in the singular in Spanish and Portuguese', () => {
+  it('say one o’clock in the singular in Spanish and Portuguese, and zero hours in Portuguese', () => {
     const one = new Date('2026-10-14T01:30:00Z');
     expect(formatsOf('es').moment(one, 'UTC')).toBe('miércoles 14 de octubre a la 01:30 UTC');
     expect(formatsOf('pt').moment(one, 'UTC')).toBe('quarta-feira, 14 de outubro, à 01:30 UTC');
+    const midnight = new Date('2026-10-14T00:30:00Z');
+    expect(formatsOf('es').moment(midnight, 'UTC')).toBe('miércoles 14 de octubre a las 00:30 UTC');
+    expect(formatsOf('pt').moment(midnight, 'UTC')).toBe('quarta-feira, 14 de outubro, à 00:30 UTC');
   });
 
   it('say an hour where rounded minutes would be 60 of them', () => {

@@ -104,7 +104,8 @@ function writeMoment(locale: string, parts: readonly Intl.DateTimeFormatPart[]):
     if (locale === 'de' && next.type === 'timeZoneName') return ' Uhr ';
     if (locale === 'es' && next.type === 'day') return ' ';
     if (locale === 'es' && next.type === 'hour') return Number(next.value) === 1 ? ' a la ' : ' a las ';
-    if (locale === 'pt-BR' && next.type === 'hour') return Number(next.value) === 1 ? ', à ' : ', às ';
+    // “À zero hora”, but “a las cero horas”.
+    if (locale === 'pt-BR' && next.type === 'hour') return Number(next.value) <= 1 ? ', à ' : ', às ';
     return value;
   };
   return parts.map(write).join('');
