@@ -102,7 +102,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** Joins first and last name, the family's first where it is written so: 山田 太郎. Either can be missing. */
 export function joinNames(first: string | undefined, last: string | undefined): string | null {
-  const parts = [first, last].filter((part) => part !== undefined && part !== '');
+  const parts = [first, last].map((part) => part?.trim() ?? '').filter((part) => part !== '');
   return (FAMILY_FIRST.test(parts.join('')) ? parts.reverse() : parts).join(' ') || null;
 }
 

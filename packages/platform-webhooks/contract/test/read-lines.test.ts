@@ -13,6 +13,7 @@ describe('texts of an order', () => {
     ['さくら', '佐々木', '佐々木 さくら'],
     ['민수', '김', '김 민수'],
     ['ジョン', 'スミス', 'ジョン スミス'],
+    [' 太郎 ', '山田\u3000', '山田 太郎'],
     ['Taro', '山田', 'Taro 山田'],
     [undefined, '山田', '山田'],
   ])('are joined with the family’s name first where it is written so: %s and %s', (first, last, name) => {
