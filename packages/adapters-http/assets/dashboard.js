@@ -27,21 +27,24 @@
 
   // A menu closes on a click elsewhere, when the focus leaves it, and on Escape. A dialog that it opened gives the focus back
   // to it.
-  const closeMenus = (but) => {
+  const closeMenus = (isLeft) => {
     for (const menu of document.querySelectorAll('details.menu[open]')) {
-      if (menu !== but) menu.open = false;
+      if (isLeft(menu)) menu.open = false;
     }
   };
-  for (const moment of ['click', 'focusin'])
-    document.addEventListener(moment, (event) => {
-      if (!closest(event, 'dialog')) closeMenus(closest(event, 'details.menu'));
-    });
+  document.addEventListener('click', ({ target }) => {
+    if (!target.closest?.('dialog')) closeMenus((menu) => !menu.contains(target));
+  });
+  // A press gives the focus to what is around it where the pressed thing takes none, in Safari a button, too.
+  document.addEventListener('focusin', ({ target }) => {
+    if (!target.closest?.('dialog')) closeMenus((menu) => !menu.contains(target) && !target.contains(menu));
+  });
   document.addEventListener('keydown', (event) => {
     // A dialog closes first, and gives the focus back to the menu.
     if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return;
     const menu = document.querySelector('details.menu[open]');
     menu?.querySelector('summary').focus();
-    closeMenus(null);
+    closeMenus(() => true);
   });
 
   // Browsers without invoker commands (command="show-modal" commandfor="…").

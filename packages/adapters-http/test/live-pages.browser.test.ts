@@ -126,6 +126,22 @@ test('the focus stays on its button when a poll replaces what is around it, and 
   expect(await focused(page)).toBe('Copy link');
 });
 
+test('a menu stays open while it is pressed, though its press gives the focus to what is around it', async () => {
+  const { dashboard, page, go } = await open();
+  await go(`/dashboard/products/${dashboard.shop.product.id}`);
+  await page.locator('main details.menu > summary').click();
+  const menu = page.locator('main .menu-list');
+  const { x, y } = (await menu.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(x + 2, y + 2);
+  await page.mouse.down();
+  // Safari gives it to the page when a button is pressed, too.
+  expect(await focused(page)).toBe('main');
+  expect(await page.locator('main details.menu').getAttribute('open')).not.toBe(null);
+  await page.mouse.up();
+  await page.getByRole('heading', { level: 1 }).click();
+  await menu.waitFor({ state: 'hidden' });
+});
+
 test('Escape closes a dialog alone, and the focus is back in the menu that opened it', async () => {
   const { page, go } = await open();
   await go('/dashboard/overview');
