@@ -109,4 +109,12 @@ export const VERIFY_BUGS: readonly Bug[] = [
     replace: '',
     seenBy: [`${ROOT}/cart-a/test/verify.test.ts`],
   },
+  {
+    name: 'cart-takes-a-blank-for-a-plus-first',
+    rule: 'Of two secrets that differ by a plus alone, the one that fits exactly decides whose order it is.',
+    file: `${ROOT}/cart-a/src/verify.ts`,
+    find: "if (exact.kind === 'verified') return exact;",
+    replace: '',
+    seenBy: [`${ROOT}/cart-a/test/verify.test.ts`],
+  },
 ];
