@@ -177,12 +177,15 @@
 
   // Pages say times in UTC, as logs and exports do. Who points at one also reads it in the zone of the browser.
   const LOCAL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' });
-  document.addEventListener('pointerover', (event) => {
-    const time = closest(event, 'time[datetime*="T"]');
+  const sayHere = (time) => {
     const here = time && `${LOCAL.format(new Date(time.dateTime))}, where you are`;
     if (!here || time.title.includes(here) || LOCAL.resolvedOptions().timeZone === 'UTC') return;
     time.title = [time.title, here].filter(Boolean).join('\n');
-  });
+  };
+  const MOMENT = 'time[datetime*="T"]';
+  document.addEventListener('pointerover', (event) => sayHere(closest(event, MOMENT)));
+  // A poll brings the title of the server back.
+  document.addEventListener('htmx:after:swap', () => sayHere(document.querySelector(`${MOMENT}:hover`)));
 
   // Keys without a modifier work anywhere but in a field, and can be turned off in the dialog that lists them.
   const OFF = 'handover-shortcuts-off';
