@@ -138,7 +138,7 @@ describe('the sums of some days', () => {
     const ofRefunds = (days: string) => owner.get(`${LIST}?status=refund-days${days}`);
     const { body } = await ofRefunds('&from=2026-03-05&to=2026-03-05');
     expect(body).toContain('1 purchase: 49.00 EUR.');
-    expect(body).toContain('A refund was reported in these days, whenever they were bought.');
+    expect(body).toContain('Refunds that were reported in these days, whenever the purchase was made.');
     expect(body).toMatch(/>Refunded<\/th>[\s\S]*#1252[\s\S]*>5 Mar 2026</);
     expect((await ofRefunds('&to=2026-03-04')).body).not.toContain('#1252');
     expect((await ofRefunds('')).body).toContain('#1252');

@@ -47,7 +47,7 @@ export const STATUSES = [
   { value: 'unopened', words: 'Not opened yet' },
   { value: 'revoked', words: 'Revoked' },
   { value: 'refunded', words: 'With a refund' },
-  { value: 'refund-days', words: 'Refunded in these days' },
+  { value: 'refund-days', words: 'By refund day' },
   { value: 'test', words: 'Test orders' },
 ];
 

@@ -181,7 +181,7 @@ function countOf({ matching, query, days }: PurchaseList): Html | null {
 function countedIn(sums: readonly PurchaseSum[], list: PurchaseList): Html {
   if (countAll(sums) === 0) return html`Test orders sent from here are not counted.`;
   const ofRefunds =
-    list.query.refundedIn && 'A refund was reported in these days, whenever they were bought. ';
+    list.query.refundedIn && 'Refunds that were reported in these days, whenever the purchase was made. ';
   return html`${ofRefunds}${revokedIn(list.revoked)}, and no test orders sent from here. ${refundedIn(list)}`;
 }
 
