@@ -256,8 +256,17 @@ it('a test order of the dashboard arrives from every platform that is set up, an
         email: 'jana@example.com',
         name: 'Jana Orlova',
       };
-      const sent = await orders.send(order);
-      expect({ platform, ...sent }).toMatchObject({ platform, kind: 'arrived' });
+      // A machine that is busy with other tests may refuse it for now, as it does the orders of a flood.
+      const sent = await until(async () => {
+        const answer = await orders.send(order);
+        return (answer.kind !== 'refused' || answer.status !== 503) && answer;
+      });
+      expect({ platform, ...sent }).toEqual({
+        platform,
+        kind: 'arrived',
+        orderId: expect.any(String),
+        deliveryId: expect.any(String),
+      });
       const deliveryId = sent.kind === 'arrived' ? (sent.deliveryId ?? '') : '';
       expect(await deliveries.open(shop.orgId, deliveryId)).toMatchObject({ platform, isTest: true });
       if (platform === 'payments-a') continue;
