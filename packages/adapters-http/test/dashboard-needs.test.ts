@@ -130,7 +130,7 @@ describe('an order without an address', () => {
     expect((await owner.get(`/dashboard/webhook-log/${id}`)).body).toContain('No address can be added');
   });
 
-  test('gets none once a later delivery named its buyer, and whoever typed one is told', async () => {
+  test('gets none once a later delivery named its buyer, and the person who typed one is told', async () => {
     const opened = await open();
     const { owner } = opened;
     const sent = (email: string | null) =>

@@ -123,7 +123,7 @@ async function admit(
     readonly reply: FastifyReply;
     readonly answerWith: Refuse;
     /** Authorises the same request once more; null: nobody is found any more. */
-    readonly again: () => Promise<Pick<Authorisation, 'kind'> | null>;
+    readonly again: () => Promise<ReturnType<typeof authoriseKey> | null>;
   },
 ): Promise<FastifyReply | undefined> {
   addCaller(request, caller, how);
@@ -134,7 +134,7 @@ async function admit(
   const { orgId, userId } = authorisation;
   const isStillAllowed = async () => {
     const now = await again();
-    return now?.kind === 'allowed' && 'orgId' in now && now.orgId === orgId;
+    return now?.kind === 'allowed' && now.orgId === orgId;
   };
   callers.set(request, { orgId, userId, by: { actor: caller.email, ...how }, isStillAllowed });
   return undefined;

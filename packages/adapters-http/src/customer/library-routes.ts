@@ -16,7 +16,7 @@ import { addLogContext } from '../requests/request-log.ts';
 import { failures, shared } from './customer-docs.ts';
 import { acceptSmallForms } from './form-bodies.ts';
 import { libraryPage } from './library-page.ts';
-import { myPage } from './my-page.ts';
+import { sendMyPage } from './my-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'database' | 'links' | 'tokens'>;
 
@@ -50,9 +50,7 @@ export function libraryRoutes(ports: Ports, cookie: SiteCookie): FastifyPluginAs
       const wording = negotiateWording(request, result.page.organisation.language);
       if (result.kind === 'ended') {
         if (renew) cookie.clear(reply);
-        return sendBuyerPage(reply, 410, wording, myPage(wording, { kind: 'library-ended' }, ''), {
-          scripts: 'own',
-        });
+        return sendMyPage(reply, 410, wording, { kind: 'library-ended' });
       }
       if (renew) cookie.set(reply, token);
       const library = { ...result, token, isOlder: before !== null, now: ports.clock.now() };

@@ -1,11 +1,13 @@
 import { LIMITS } from '@handover/domain';
 import { type Html, html } from '@handover/html';
+import type { FastifyReply } from 'fastify';
 import { showTime, type Wording } from '../messages/wording-of.ts';
+import { sendBuyerPage } from '../pages/answer-page.ts';
 import { PAGE_ASSETS } from '../pages/assets.ts';
 import { clockIcon, mailSentIcon, warnIcon } from '../pages/icons.ts';
 import { layout, productHeader } from '../pages/layout.ts';
 
-export type MyPageState =
+type MyPageState =
   | { readonly kind: 'asked-nothing' }
   /** The link to their library no longer works. */
   | { readonly kind: 'library-ended' }
@@ -19,7 +21,18 @@ export type MyPageState =
       readonly now: Date;
     };
 
-/** The page where buyers request new links to all their purchases. `email` is the typed address. */
+/** Answers with the page where buyers request new links to all their purchases. `email` is the typed address. */
+export function sendMyPage(
+  reply: FastifyReply,
+  status: number,
+  wording: Wording,
+  state: MyPageState,
+  email = '',
+): FastifyReply {
+  return sendBuyerPage(reply, status, wording, myPage(wording, state, email), { scripts: 'own' });
+}
+
+/** The page itself. */
 export function myPage(wording: Wording, state: MyPageState, email: string): Html {
   const { my } = wording.messages;
   const invalid = state.kind === 'invalid-email';

@@ -10,17 +10,14 @@ import { documented } from '../openapi/documented.ts';
 import { text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { LATE, page } from '../openapi/responses.ts';
-import { sendBuyerPage } from '../pages/answer-page.ts';
 import { retryLater } from '../requests/answer-error.ts';
 import { negotiateWording, readRequestedLanguage } from '../requests/negotiate-language.ts';
 import { networkOf } from '../requests/network-of.ts';
 import { failures, shared } from './customer-docs.ts';
 import { acceptSmallForms } from './form-bodies.ts';
-import { myPage } from './my-page.ts';
+import { sendMyPage } from './my-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'database' | 'downloadLinkEmails' | 'ids' | 'throttles' | 'tokens'>;
-
-const OWN = { scripts: 'own' } as const;
 
 /** Buyers request new links to all their purchases here. */
 export function myRoutes(ports: Ports, library: SiteCookie): FastifyPluginAsync {
@@ -34,7 +31,7 @@ export function myRoutes(ports: Ports, library: SiteCookie): FastifyPluginAsync 
         return reply.redirect(`/my/${encodeURIComponent(token)}`, 303);
       }
       const wording = negotiateWording(request);
-      return sendBuyerPage(reply, 200, wording, myPage(wording, { kind: 'asked-nothing' }, ''), OWN);
+      return sendMyPage(reply, 200, wording, { kind: 'asked-nothing' });
     });
 
     app.post('/my', { schema: documented(requestMyLinksDocs) }, async (request, reply) => {
@@ -59,12 +56,12 @@ function answer(
 ): FastifyReply {
   switch (result.kind) {
     case 'noted':
-      return sendBuyerPage(reply, 200, wording, myPage(wording, result, email), OWN);
+      return sendMyPage(reply, 200, wording, result, email);
     case 'invalid-email':
-      return sendBuyerPage(reply, 400, wording, myPage(wording, result, email), OWN);
+      return sendMyPage(reply, 400, wording, result, email);
     case 'throttled':
       retryLater(reply, result.until, now);
-      return sendBuyerPage(reply, 429, wording, myPage(wording, { ...result, now }, email), OWN);
+      return sendMyPage(reply, 429, wording, { ...result, now }, email);
   }
 }
 

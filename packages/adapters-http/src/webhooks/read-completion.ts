@@ -50,7 +50,7 @@ async function readFields(
     // navigator.sendBeacon sends a string as plain text, and some clients name no type.
     case 'text/plain':
     case undefined:
-      // Without a body there is no content type either; the error should name the missing token.
+      // A request without a body names no type, and the error should name the missing token.
       return text === '' ? {} : (sniff(text) ?? 'wrong-type');
     default:
       return 'wrong-type';

@@ -1,5 +1,5 @@
 import type { MailMessages } from './en.ts';
-import { numberInWords } from './number-words.ts';
+import { formatNumber } from './format-number.ts';
 
 const WORDS = 'null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf';
 
@@ -67,5 +67,5 @@ function theFiles(count: number): string {
 }
 
 function several(count: number): string {
-  return count === 2 ? 'beiden' : numberInWords(WORDS, count);
+  return count === 2 ? 'beiden' : formatNumber(WORDS, count);
 }

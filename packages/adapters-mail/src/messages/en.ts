@@ -1,4 +1,4 @@
-import { numberInWords } from './number-words.ts';
+import { formatNumber } from './format-number.ts';
 
 /** What buyers' mails say. The English messages are the type of all others, so that a missing one fails to compile. */
 export type MailMessages = typeof en;
@@ -73,5 +73,5 @@ function theFiles(count: number): string {
 
 /** Small numbers as words, for sentences: `three`, `14`. */
 export function numberWord(number: number): string {
-  return numberInWords(WORDS, number);
+  return formatNumber(WORDS, number);
 }

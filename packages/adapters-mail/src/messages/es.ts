@@ -1,5 +1,5 @@
 import type { MailMessages } from './en.ts';
-import { numberInWords } from './number-words.ts';
+import { formatNumber } from './format-number.ts';
 
 const WORDS = 'cero un dos tres cuatro cinco seis siete ocho nueve diez';
 
@@ -40,8 +40,8 @@ export const es: MailMessages = {
     thanks: (name) => (name === null ? 'Gracias por su compra.' : `Gracias por su compra, ${name}.`),
     readyOne: (product) => `${product} ya está disponible.`,
     yoursOne: (product) => `${product} ya es suyo.`,
-    readyMany: (count) => `Sus ${numberInWords(WORDS, count)} productos ya están disponibles.`,
-    yoursMany: (count) => `Estos ${numberInWords(WORDS, count)} productos ya son suyos.`,
+    readyMany: (count) => `Sus ${formatNumber(WORDS, count)} productos ya están disponibles.`,
+    yoursMany: (count) => `Estos ${formatNumber(WORDS, count)} productos ya son suyos.`,
   },
 
   links: {
@@ -59,5 +59,5 @@ export const es: MailMessages = {
 
 function theFiles(count: number): string {
   if (count === 1) return 'su archivo';
-  return `los ${numberInWords(WORDS, count)} archivos`;
+  return `los ${formatNumber(WORDS, count)} archivos`;
 }

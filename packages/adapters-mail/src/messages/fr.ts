@@ -1,5 +1,5 @@
 import type { MailMessages } from './en.ts';
-import { numberInWords } from './number-words.ts';
+import { formatNumber } from './format-number.ts';
 
 const WORDS = 'zéro un deux trois quatre cinq six sept huit neuf dix';
 
@@ -41,8 +41,8 @@ export const fr: MailMessages = {
     thanks: (name) => (name === null ? 'Merci pour votre achat.' : `Merci pour votre achat, ${name}.`),
     readyOne: (product) => `${product} vous attend.`,
     yoursOne: (product) => `${product} est à vous.`,
-    readyMany: (count) => `Vos ${numberInWords(WORDS, count)} produits vous attendent.`,
-    yoursMany: (count) => `Ces ${numberInWords(WORDS, count)} produits sont à vous.`,
+    readyMany: (count) => `Vos ${formatNumber(WORDS, count)} produits vous attendent.`,
+    yoursMany: (count) => `Ces ${formatNumber(WORDS, count)} produits sont à vous.`,
   },
 
   links: {
@@ -60,5 +60,5 @@ export const fr: MailMessages = {
 
 function theFiles(count: number): string {
   if (count === 1) return 'votre fichier';
-  return `les ${numberInWords(WORDS, count)} fichiers`;
+  return `les ${formatNumber(WORDS, count)} fichiers`;
 }

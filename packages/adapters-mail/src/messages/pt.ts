@@ -1,5 +1,5 @@
 import type { MailMessages } from './en.ts';
-import { numberInWords } from './number-words.ts';
+import { formatNumber } from './format-number.ts';
 
 const WORDS = 'zero um dois três quatro cinco seis sete oito nove dez';
 
@@ -38,8 +38,8 @@ export const pt: MailMessages = {
     thanks: (name) => (name === null ? 'Agradecemos a sua compra.' : `Agradecemos a sua compra, ${name}.`),
     readyOne: (product) => `${product} já está disponível.`,
     yoursOne: (product) => `${product} já é seu.`,
-    readyMany: (count) => `Seus ${numberInWords(WORDS, count)} produtos já estão disponíveis.`,
-    yoursMany: (count) => `Estes ${numberInWords(WORDS, count)} produtos já são seus.`,
+    readyMany: (count) => `Seus ${formatNumber(WORDS, count)} produtos já estão disponíveis.`,
+    yoursMany: (count) => `Estes ${formatNumber(WORDS, count)} produtos já são seus.`,
   },
 
   links: {
@@ -56,5 +56,5 @@ export const pt: MailMessages = {
 
 function theFiles(count: number): string {
   if (count === 1) return 'o seu arquivo';
-  return `os ${numberInWords(WORDS, count)} arquivos`;
+  return `os ${formatNumber(WORDS, count)} arquivos`;
 }

@@ -76,9 +76,7 @@ function makeFormats(locale: string): Formats {
     },
     duration: (milliseconds) => {
       const inMinutes = Math.max(1, Math.round(milliseconds / MINUTE_MS));
-      return inMinutes < 60
-        ? minutes.format(inMinutes)
-        : hours.format(Math.max(1, Math.round(milliseconds / HOUR_MS)));
+      return inMinutes < 60 ? minutes.format(inMinutes) : hours.format(Math.round(milliseconds / HOUR_MS));
     },
     date: (at, timeZone) => dates(timeZone).format(at),
     moment: (at, timeZone) => writeMoment(locale, moments(timeZone).formatToParts(at)),

@@ -11,6 +11,16 @@ export interface SourceChoice {
   readonly words: string;
 }
 
+/** Those that can have sold something: platforms that are set up, and what is recorded without one. */
+export function listUsedSources(
+  platforms: Platforms,
+  connections: readonly { readonly platform: PurchaseSource }[],
+): readonly SourceChoice[] {
+  const isSetUp = new Set(connections.map(({ platform }) => platform));
+  const isPlatform = new Set<PurchaseSource>(platforms.list());
+  return listSources(platforms).filter(({ value }) => isSetUp.has(value) || !isPlatform.has(value));
+}
+
 /** The sources of purchases, for a select list. */
 export function listSources(platforms: Platforms): readonly SourceChoice[] {
   return [

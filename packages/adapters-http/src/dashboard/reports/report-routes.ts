@@ -1,7 +1,6 @@
 import {
   ALL_PURCHASES,
   type ProductSum,
-  type PurchaseSource,
   type ReportPeriod,
   readDownloadsReport,
   readReportPeriod,
@@ -13,10 +12,17 @@ import { asText, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer } from '../csv-answer.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { netAmounts } from '../parts/net-amounts.ts';
-import { listSources } from '../purchases/source-words.ts';
+import { listUsedSources } from '../purchases/source-words.ts';
 import { DOWNLOADS, downloadsReportPage } from './downloads-report-page.ts';
 import { type AskedPeriod, dayOf, wrongPeriodPage } from './report-frame.ts';
-import { keyOf, MAX_PRODUCT_ROWS, type Refunded, SALES, salesReportPage } from './sales-report-page.ts';
+import {
+  keyOf,
+  MAX_PRODUCT_ROWS,
+  type RefundedProducts,
+  SALES,
+  salesReportPage,
+  tooManySalesPage,
+} from './sales-report-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'metrics' | 'platforms' | 'purchases' | 'sessions'>;
 
@@ -51,51 +57,48 @@ async function showSales(ports: Ports, { orgId, query, now }: DashboardRequest):
   const asked = readPeriod(query);
   const period = readReportPeriod(asked, now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
-  const [sums, products, refunded, connections] = await Promise.all([
+  const isRefunded = true as const;
+  const [sums, products, refunded, refundedProducts, reported, connections] = await Promise.all([
     purchases.sum(orgId, { ...ALL_PURCHASES, period }),
     purchases.sumByProduct(orgId, { ...ALL_PURCHASES, period }, MAX_PRODUCT_ROWS + 1),
-    sumRefunded(ports, orgId, period),
+    purchases.sum(orgId, { ...ALL_PURCHASES, period, isRefunded }),
+    sumRefundedProducts(ports, orgId, period),
+    purchases.sum(orgId, { ...ALL_PURCHASES, isRefunded, refundedIn: period }),
     deliveries.listSources(orgId),
   ]);
+  const shown = { period: daysOf(period), now };
+  if (sums === 'took-too-long' || products === 'took-too-long') return tooManySalesPage(shown);
+  const refunds = { sums: refunded, products: refundedProducts, reported };
   const net = netAmounts(platforms, connections);
-  const isSetUp = new Set<PurchaseSource>(connections.map(({ platform }) => platform));
-  const sources = listSources(platforms).filter(
-    ({ value }) => value === 'dashboard' || value === 'api' || isSetUp.has(value),
-  );
-  return salesReportPage({ period: daysOf(period), sums, products, refunded, sources, net, now });
+  const sources = listUsedSources(platforms, connections);
+  return salesReportPage({ ...shown, sums, products, refunds, sources, net });
 }
 
 async function downloadSales(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
   const asked = readPeriod(query);
   const period = readReportPeriod(asked, now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
-  const sums = await ports.purchases.sum(orgId, { ...ALL_PURCHASES, period });
-  const products = await ports.purchases.sumByProduct(orgId, { ...ALL_PURCHASES, period }, MAX_CSV_ROWS + 1);
-  const refunded = await sumRefunded(ports, orgId, period);
-  const { from, to } = daysOf(period);
+  const [products, refunded] = await Promise.all([
+    ports.purchases.sumByProduct(orgId, { ...ALL_PURCHASES, period }, MAX_CSV_ROWS + 1),
+    sumRefundedProducts(ports, orgId, period),
+  ]);
+  const days = daysOf(period);
   // A list that is cut would add up to less than was sold.
-  if (
-    products === 'took-too-long' ||
-    products.length > MAX_CSV_ROWS ||
-    refunded.products === 'took-too-long'
-  ) {
-    const tooMany = { products: 'took-too-long', sources: [], net: null } as const;
-    return salesReportPage({ period: { from, to }, sums, refunded, now, ...tooMany });
-  }
-  return csvAnswer(`sales_${from}_${to}.csv`, writeSalesCsv(products, refunded.products));
+  const isWhole = products !== 'took-too-long' && products.length <= MAX_CSV_ROWS;
+  if (!isWhole || refunded === 'took-too-long') return tooManySalesPage({ period: days, now });
+  return csvAnswer(`sales_${days.from}_${days.to}.csv`, writeSalesCsv(products, refunded));
 }
 
 /** Never cut: a product that is missing would look as if nobody got money back for it. */
-async function sumRefunded({ purchases }: Ports, orgId: string, period: ReportPeriod): Promise<Refunded> {
+async function sumRefundedProducts(
+  { purchases }: Ports,
+  orgId: string,
+  period: ReportPeriod,
+): Promise<RefundedProducts> {
   const filter = { ...ALL_PURCHASES, period, isRefunded: true } as const;
-  const [sums, products, saidNow] = await Promise.all([
-    purchases.sum(orgId, filter),
-    purchases.sumByProduct(orgId, filter, MAX_CSV_ROWS + 1),
-    purchases.sum(orgId, { ...ALL_PURCHASES, isRefunded: true, refundedIn: period }),
-  ]);
-  if (products === 'took-too-long' || products.length > MAX_CSV_ROWS)
-    return { sums, saidNow, products: 'took-too-long' };
-  return { sums, saidNow, products: new Map(products.map((row) => [keyOf(row), row])) };
+  const products = await purchases.sumByProduct(orgId, filter, MAX_CSV_ROWS + 1);
+  if (products === 'took-too-long' || products.length > MAX_CSV_ROWS) return 'took-too-long';
+  return new Map(products.map((row) => [keyOf(row), row]));
 }
 
 /** An empty field counts as missing. */

@@ -22,22 +22,22 @@ export const SALES: Report = {
 /** More rows than anybody reads. */
 export const MAX_PRODUCT_ROWS = 1000;
 
-/** The sums of the purchases with a refund: of all products, and of each product and currency (`keyOf`). */
-export interface Refunded {
-  readonly sums: readonly PurchaseSum[] | 'took-too-long';
-  readonly products: ReadonlyMap<string, ProductSum> | 'took-too-long';
-  /** Of purchases of any day: what was said of them in the period. */
-  readonly saidNow: readonly PurchaseSum[] | 'took-too-long';
-}
+/** The sums of the purchases with a refund, of each product and currency (`keyOf`). */
+export type RefundedProducts = ReadonlyMap<string, ProductSum> | 'took-too-long';
 
 export interface SalesReport {
   readonly period: AskedPeriod;
   /** What all products add up to. */
-  readonly sums: readonly PurchaseSum[] | 'took-too-long';
+  readonly sums: readonly PurchaseSum[];
   /** The rows of a product follow each other. One more than `MAX_PRODUCT_ROWS` says that there are more. */
-  readonly products: readonly ProductSum[] | 'took-too-long';
-  /** What of it a shop gave money back for. */
-  readonly refunded: Refunded;
+  readonly products: readonly ProductSum[];
+  readonly refunds: {
+    /** What a shop gave money back for, of what was sold in the period. */
+    readonly sums: readonly PurchaseSum[] | 'took-too-long';
+    readonly products: RefundedProducts;
+    /** What a shop said in the period that it gave money back for, whenever it was sold. */
+    readonly reported: readonly PurchaseSum[] | 'took-too-long';
+  };
   readonly sources: readonly SourceChoice[];
   /** See `netAmounts`. */
   readonly net: string | null;
@@ -45,43 +45,30 @@ export interface SalesReport {
 }
 
 /** What authors are paid by, and what a month brought: each product with its number and its sums. */
-export function salesReportPage({
-  period,
-  sums,
-  products,
-  refunded,
-  sources,
-  net,
-  now,
-}: SalesReport): Answer {
+export function salesReportPage(report: SalesReport): Answer {
+  return frame(report, found(report));
+}
+
+/** Where there are more purchases than can be added up in time. */
+export function tooManySalesPage(shown: Pick<SalesReport, 'period' | 'now'>): Answer {
+  return frame(shown, tooMany());
+}
+
+function frame({ period, now }: Pick<SalesReport, 'period' | 'now'>, content: Html): Answer {
   const main = html`${reportHeader(SALES, period)}${periodForm(SALES, period)}${periodLinks(SALES, period, now)}
-${sums === 'took-too-long' || products === 'took-too-long' ? tooMany() : found({ period, sums, products, refunded, sources, net })}`;
+${content}`;
   const days = daysInTitle({ from: period.from ?? '', to: period.to ?? '' });
   return { kind: 'page', title: 'Reports', windowTitle: listTitle('Sales report', [days]), main };
 }
 
-function found({
-  period,
-  sums,
-  products,
-  refunded,
-  sources,
-  net,
-}: {
-  readonly period: AskedPeriod;
-  readonly sums: readonly PurchaseSum[];
-  readonly products: readonly ProductSum[];
-  readonly refunded: Refunded;
-  readonly sources: readonly SourceChoice[];
-  readonly net: string | null;
-}): Html {
-  const said = saidNow(refunded, period);
+function found({ period, sums, products, refunds, sources, net }: SalesReport): Html {
+  const reported = formatReported(refunds.reported, period);
   if (products.length === 0)
-    return html`${said && html`<div class="list-sums"><p>${said}</p></div>`}<section class="card">${nothingSold()}</section>`;
+    return html`${reported && html`<div class="list-sums"><p>${reported}</p></div>`}<section class="card">${nothingSold()}</section>`;
   const shown = products.slice(0, MAX_PRODUCT_ROWS);
   const isCut = products.length > shown.length;
-  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are included, and no test orders sent from here. ${formatRefunds(refunded.sums, refundsAddress(period, 'refunded'))}${said && html` ${said}`}${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p>${bySource(sources, period)}</div>
-<section class="card">${table({ label: 'Sales by product', rows: shown, columns: columnsOf(period, refunded) })}</section>`;
+  return html`<div class="list-sums"><p><strong>${formatSums(sums)}.</strong> <span class="muted">Revoked purchases are included, and no test orders sent from here. ${formatRefunds(refunds.sums, refundsAddress(period, 'refunded'))}${reported && html` ${reported}`}${net && ` ${net}`}${isCut && ' Only the products that sold most have a row.'}</span></p>${bySource(sources, period)}</div>
+<section class="card">${table({ label: 'Sales by product', rows: shown, columns: columnsOf(period, refunds.products) })}</section>`;
 }
 
 /** The list of purchases adds up one source, for those who keep books by shop. */
@@ -94,7 +81,7 @@ function bySource(sources: readonly SourceChoice[], { from, to }: AskedPeriod): 
 }
 
 /** Books are closed: a refund of what was sold before belongs to the day on which it was made. */
-function saidNow({ saidNow: sums }: Refunded, period: AskedPeriod): Html | null {
+function formatReported(sums: SalesReport['refunds']['reported'], period: AskedPeriod): Html | null {
   if (sums === 'took-too-long' || countAll(sums) === 0) return null;
   const words = `${counted(countAll(sums), 'purchase')}, sold for ${formatAmounts(sums)}`;
   return html`<span class="muted">Refunds reported in these days, also of earlier sales: <a class="link" href="${refundsAddress(period, 'refund-days')}">${words}</a>.</span>`;
@@ -104,7 +91,7 @@ function refundsAddress({ from, to }: AskedPeriod, status: PurchaseStatus): stri
   return `/dashboard/purchases?${new URLSearchParams({ status, from: from ?? '', to: to ?? '' })}`;
 }
 
-function columnsOf({ from, to }: AskedPeriod, refunded: Refunded) {
+function columnsOf({ from, to }: AskedPeriod, refunded: RefundedProducts) {
   const purchasesOf = (productId: string) =>
     `/dashboard/purchases?${new URLSearchParams({ product: productId, from: from ?? '', to: to ?? '' })}`;
   return [
@@ -139,9 +126,8 @@ function columnsOf({ from, to }: AskedPeriod, refunded: Refunded) {
       number: true,
       narrow: 'line' as const,
       cell: (row: ProductSum) => {
-        if (refunded.products === 'took-too-long')
-          return html`<span class="muted">Refunds not counted</span>`;
-        const found = refunded.products.get(keyOf(row));
+        if (refunded === 'took-too-long') return html`<span class="muted">Refunds not counted</span>`;
+        const found = refunded.get(keyOf(row));
         return found === undefined
           ? html`<span class="muted">No refund known</span>`
           : `${formatCount(found.purchases)} with a refund (${formatMoney(found.amount, row.currency)})`;
