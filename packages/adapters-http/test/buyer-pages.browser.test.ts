@@ -125,6 +125,12 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'Mail me my links' }).click();
     await page.getByRole('heading', { name: 'Look in your inbox' }).waitFor();
   },
+  'my-mistyped': async (page) => {
+    await page.goto(new URL('/my', (await openExpired()).address).href);
+    await page.getByLabel('E-mail address').fill('ana.lima@gmial.com');
+    await page.getByRole('button', { name: 'Mail me my links' }).click();
+    await page.getByRole('button', { name: 'Mail my links there' }).waitFor();
+  },
   'my-invalid': async (page) => {
     await page.goto(new URL('/my', (await openExpired()).address).href);
     await page.getByLabel('E-mail address').fill('ana.lima');

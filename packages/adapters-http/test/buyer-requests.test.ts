@@ -71,6 +71,14 @@ describe('the button of an expired link', () => {
 });
 
 describe('/my', () => {
+  test('asks whether gmial.com was meant, and mails to the corrected address by one press', async () => {
+    const sale = await sellPads();
+    const { body } = await ask(sale, 'ana@gmial.com');
+    expect(body).toContain('Did you mean <strong><bdi>ana@gmail.com</bdi></strong>?');
+    expect(body).toContain('<input type="hidden" name="email" value="ana@gmail.com">');
+    expect((await ask(sale, 'ana@gmail.com')).body).not.toContain('Did you mean');
+  });
+
   test('sends the same page for addresses with and without purchases', async () => {
     const sale = await sellPads();
     const known = await ask(sale, 'ana@example.com');

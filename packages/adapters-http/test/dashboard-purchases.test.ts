@@ -229,6 +229,18 @@ describe('the page of a purchase', () => {
     expect(await read(`/dashboard/purchases/${alone.purchaseId}`)).not.toContain('Also in this order');
   });
 
+  test('asks of a common slip whether another address was meant, and offers it as the right one', async () => {
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const customer = { name: 'Ana Lima', email: 'ana@gmial.com' };
+    const { purchaseId } = await deliverOrder(dashboard, { customer });
+    const read = async (page = '') => (await admin.get(`/dashboard/purchases/${purchaseId}${page}`)).body;
+    expect(await read()).toContain('Did you mean <strong><bdi>ana@gmail.com</bdi></strong>?');
+    expect(await read('/address')).toMatch(/<input[^>]*name="email"[^>]*value="ana@gmail.com"/);
+    await revokePurchase(dashboard.ports, dashboard.shop.orgId, purchaseId, BY_JANA);
+    expect(await read()).not.toContain('Did you mean');
+  });
+
   test('escapes names', async () => {
     const dashboard = await openDashboard();
     const admin = await dashboard.signIn('admin');

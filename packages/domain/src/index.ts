@@ -216,6 +216,7 @@ export {
   LISTED_FILES, MAX_SESSIONS_PER_LINK, type ReportedSession, type SentBytes, SESSION_PAUSE_MS,
 } from './model/download-session.ts';
 export { localPart, maskEmail, normalizeEmail, readEmail, readTypedEmail } from './model/email-address.ts';
+export { suggestEmail } from './model/mistyped-email.ts';
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './model/errors.ts';
 export {
   type Invitation, INVITATION_LIFETIME_MS, type InvitationMail, type InvitationRecord, type InvitationState,

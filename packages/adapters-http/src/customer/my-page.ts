@@ -1,4 +1,4 @@
-import { LIMITS } from '@handover/domain';
+import { LIMITS, suggestEmail } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { FastifyReply } from 'fastify';
 import { showTime, type Wording } from '../messages/wording-of.ts';
@@ -63,6 +63,8 @@ interface Answer {
   readonly icon: Html;
   readonly heading: string;
   readonly sentence: Html;
+  /** The form that corrects a slip. */
+  readonly suggestion?: Html | null;
   /** What to do if it does not help. */
   readonly advice?: string;
 }
@@ -79,6 +81,7 @@ function answerOf(wording: Wording, state: MyPageState, email: string): Answer |
       return {
         ...{ tone: 'success', icon: mailSentIcon, heading: my.inbox },
         sentence: my.noted(html`<strong><bdi>${email}</bdi></strong>`),
+        suggestion: suggest(wording, email),
         advice: my.noMail,
       };
     case 'throttled': {
@@ -90,12 +93,21 @@ function answerOf(wording: Wording, state: MyPageState, email: string): Answer |
   }
 }
 
+/** A mail to a mistyped address arrives nowhere, or at a stranger's. */
+function suggest({ messages: { my } }: Wording, email: string): Html | null {
+  const meant = suggestEmail(email);
+  if (meant === null) return null;
+  return html`<form class="form" method="post" action="/my"><input type="hidden" name="email" value="${meant}">
+<p>${my.didYouMean(html`<strong><bdi>${meant}</bdi></strong>`)}</p>
+<button class="button">${my.sendThere}</button></form>`;
+}
+
 const HELD = { tone: 'held', icon: clockIcon } as const;
 
 /** Below the form, so it has the focus: a small screen scrolls to it, and a screen reader says it. */
-function answerCard({ tone, icon, heading, sentence, advice }: Answer): Html {
+function answerCard({ tone, icon, heading, sentence, suggestion, advice }: Answer): Html {
   return html`<div class="card answer" role="status" tabindex="-1" autofocus><span class="answer-icon answer-icon-${tone}">${icon}</span><div>
 <h2>${heading}</h2>
-<p>${sentence}</p>${advice !== undefined && html`<p>${advice}</p>`}
+<p>${sentence}</p>${suggestion}${advice !== undefined && html`<p>${advice}</p>`}
 </div></div>`;
 }

@@ -87,6 +87,8 @@ export const de: Messages = {
       html`Wurde mit ${address} etwas gekauft, ist die E-Mail unterwegs. Das kann eine Minute dauern; sehen Sie auch im Spam-Ordner nach.`,
     noMail:
       'Nichts angekommen? Vielleicht haben Sie mit einer anderen Adresse gekauft: Versuchen Sie es mit dieser, oder fragen Sie den Shop, bei dem Sie gekauft haben.',
+    didYouMean: (address) => html`Meinten Sie ${address}?`,
+    sendThere: 'Links dorthin senden',
     tooOftenAddress: 'Zu viele Anfragen für diese Adresse',
     tooOftenNetwork: 'Zu viele Anfragen aus Ihrem Netz',
     again: (wait, from) =>

@@ -91,6 +91,8 @@ export const en = {
       html`If anything was bought with ${address}, the mail is on its way. It can take a minute, and may land in spam.`,
     noMail:
       'Nothing there? You may have bought with another address: try that one, or ask the shop you bought from.',
+    didYouMean: (address: Html) => html`Did you mean ${address}?`,
+    sendThere: 'Mail my links there',
     tooOftenAddress: 'Too many requests for this address',
     tooOftenNetwork: 'Too many requests from your network',
     again: (wait: string, from: Html) =>

@@ -83,6 +83,8 @@ export const es: Messages = {
       html`Si se compró algo con ${address}, el mensaje va de camino. Puede tardar un minuto; revise también el correo no deseado.`,
     noMail:
       '¿No ha llegado nada? Quizá compró con otra dirección: pruebe con ella o escriba a la tienda en la que compró.',
+    didYouMean: (address) => html`¿Quiso escribir ${address}?`,
+    sendThere: 'Enviar mis enlaces a esa dirección',
     tooOftenAddress: 'Demasiadas solicitudes para esta dirección',
     tooOftenNetwork: 'Demasiadas solicitudes desde su red',
     again: (wait, from) =>

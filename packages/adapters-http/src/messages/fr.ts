@@ -86,6 +86,8 @@ export const fr: Messages = {
       html`Si un achat a été fait avec ${address}, le message est en route. Cela peut prendre une minute\u202f; pensez à vérifier les courriers indésirables.`,
     noMail:
       'Rien reçu\u202f? Vous avez peut-être acheté avec une autre adresse\u00a0: essayez-la, ou écrivez à la boutique où vous avez acheté.',
+    didYouMean: (address) => html`Vouliez-vous écrire ${address}\u202f?`,
+    sendThere: 'Envoyer mes liens à cette adresse',
     tooOftenAddress: 'Trop de demandes pour cette adresse',
     tooOftenNetwork: 'Trop de demandes depuis votre réseau',
     again: (wait, from) =>

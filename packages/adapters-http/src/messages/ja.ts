@@ -84,6 +84,8 @@ export const ja: Messages = {
       html`${address} でのご購入があれば、メールをお送りします。届くまで少し時間がかかることがあります。迷惑メールフォルダもご確認ください。`,
     noMail:
       '届かない場合は、別のアドレスでご購入された可能性があります。そのアドレスでお試しいただくか、ご購入先のショップまでお問い合わせください。',
+    didYouMean: (address) => html`もしかして ${address} ですか？`,
+    sendThere: 'このアドレスにリンクを送る',
     tooOftenAddress: 'このアドレスへのリクエストが多すぎます',
     tooOftenNetwork: 'お使いのネットワークからのリクエストが多すぎます',
     again: (wait, from) =>

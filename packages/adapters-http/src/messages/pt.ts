@@ -83,6 +83,8 @@ export const pt: Messages = {
       html`Se houve alguma compra com ${address}, a mensagem está a caminho. Pode levar um minuto; confira também a caixa de spam.`,
     noMail:
       'Não chegou nada? Talvez você tenha comprado com outro endereço: tente com ele ou escreva para a loja em que comprou.',
+    didYouMean: (address) => html`Você quis dizer ${address}?`,
+    sendThere: 'Enviar meus links para esse endereço',
     tooOftenAddress: 'Solicitações demais para este endereço',
     tooOftenNetwork: 'Solicitações demais da sua rede',
     again: (wait, from) =>

@@ -134,7 +134,9 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
 .answer { display: flex; gap: 10px; padding-block: 18px; }
 .answer h2 { font-size: 15px; line-height: 22px; font-weight: 600; }
 .answer p { color: var(--muted-foreground); font-size: 14px; line-height: 20px; }
-.answer p + p { margin-top: 6px; }
+.answer p + p, .answer form + p { margin-top: 6px; }
+.answer .form { margin: 10px 0 14px; }
+.answer .form p { margin-bottom: 8px; }
 .answer-icon .icon { width: 18px; height: 18px; margin-top: 2px; }
 .answer-icon-success { color: var(--success); }
 .answer-icon-held { color: var(--held); }

@@ -1,5 +1,5 @@
 import type { ProductFile, PurchaseLink, PurchaseRecord } from '@handover/domain';
-import { evaluateReceipt } from '@handover/domain';
+import { evaluateReceipt, suggestEmail } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { mailto } from '../../pages/mailto.ts';
 import { formatSize } from '../../pages/words.ts';
@@ -49,7 +49,7 @@ function buyer({ record }: Facts): Html {
     purchasesOfBuyer > 1
       ? html`<a class="link" href="/dashboard/purchases?customer=${customerId}">${counted(purchasesOfBuyer, 'purchase')} in all</a>`
       : html`<span class="muted">The only purchase</span>`;
-  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${writeTo(record)}</div><div class="small">${others}</div></dd></div>`;
+  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${writeTo(record)}</div>${suggestAddress(record)}<div class="small">${others}</div></dd></div>`;
 }
 
 /** What is revoked on this page is one product alone. */
@@ -64,6 +64,13 @@ function others({ record }: Facts): Html | null {
 /** An answer to the buyer begins here, and names their order. */
 function writeTo({ customerEmail, orderNumber, productName }: PurchaseRecord): Html {
   return html`<a class="link" href="${mailto(customerEmail, orderNumber ?? productName)}">${longText(customerEmail)}</a>`;
+}
+
+/** A provider's domain that is mistyped often exists, and takes the mail: no refusal tells of it. */
+function suggestAddress({ id, customerEmail, revokedAt }: PurchaseRecord): Html | null {
+  const meant = revokedAt === null ? suggestEmail(customerEmail) : null;
+  if (meant === null) return null;
+  return html`<div class="small">Did you mean <strong><bdi>${meant}</bdi></strong>? <a class="link" href="/dashboard/purchases/${id}/address">Correct the address</a></div>`;
 }
 
 function link({ record, url, csrfToken, now }: Facts): Html | null {

@@ -12,6 +12,7 @@ import {
   restorePurchase,
   revokePurchase,
   subjectOfReceipt,
+  suggestEmail,
   writeAmount,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
@@ -95,7 +96,11 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       async ({ orgId, params: { purchaseId = '' }, csrfToken }) => {
         const record = await ports.purchases.show(orgId, purchaseId);
         if (!record) return { kind: 'not-found' };
-        return addressPage({ record, csrfToken, email: record.customerEmail });
+        return addressPage({
+          record,
+          csrfToken,
+          email: suggestEmail(record.customerEmail) ?? record.customerEmail,
+        });
       },
     ),
     action('/purchases/:purchaseId/address', 'admin', async (context, form) => {
