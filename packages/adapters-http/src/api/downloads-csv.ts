@@ -1,5 +1,5 @@
 import type { ReportedSession, ReportPeriod } from '@handover/domain';
-import { asText, type Columns, writeCsv } from '../streaming/write-csv.ts';
+import { asText, type Columns, type CsvFormat, writeCsv } from '../streaming/write-csv.ts';
 
 const COLUMNS: Columns<ReportedSession> = {
   sessionId: ({ id }) => id,
@@ -20,8 +20,11 @@ const COLUMNS: Columns<ReportedSession> = {
 };
 
 /** The downloads report. */
-export function writeDownloadsCsv(rows: AsyncIterable<ReportedSession>): AsyncIterable<Uint8Array> {
-  return writeCsv(COLUMNS, rows);
+export function writeDownloadsCsv(
+  rows: AsyncIterable<ReportedSession>,
+  format?: CsvFormat,
+): AsyncIterable<Uint8Array> {
+  return writeCsv(COLUMNS, rows, format);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -46,6 +46,8 @@ export interface RequestDetails {
   readonly query: URLSearchParams;
   readonly now: Date;
   readonly platforms: Platforms;
+  /** Whether the requester's spreadsheets are likely to: see `hasDecimalComma`. */
+  readonly expectsSemicolons: boolean;
   /** The requester's network, for rate limits: see `networkOf`. */
   readonly network: string;
   /** The browser and the coarse network, as the activity log stores them for a sign-in. */

@@ -9,6 +9,7 @@ import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll, createRejectedReaderOfAll } from '../read-orders.ts';
 import { noteFailure } from '../requests/answer-error.ts';
 import { describeClient } from '../requests/describe-client.ts';
+import { hasDecimalComma } from '../requests/negotiate-language.ts';
 import { networkOf } from '../requests/network-of.ts';
 import type { FileLimits } from '../requests/receive-file.ts';
 import { addLogContext } from '../requests/request-log.ts';
@@ -261,6 +262,7 @@ function describeRequest(
     query: new URL(request.url, 'http://dashboard').searchParams,
     now: clock.now(),
     platforms,
+    expectsSemicolons: hasDecimalComma(request),
     network: networkOf(request.ip),
     client: describeClient(request),
     deviceToken: devices.read(request),

@@ -22,6 +22,23 @@ export function readRequestedLanguage({ headers }: Request): Language | null {
   return readLanguage(new Negotiator({ headers: { 'accept-language': named } }).language([...LANGUAGES]));
 }
 
+/**
+ * Whether numbers have a decimal comma in the language that a browser names first: spreadsheets on the same computer are likely
+ * to expect it.
+ */
+export function hasDecimalComma({ headers }: Request): boolean {
+  const [first = ''] = (headers['accept-language'] ?? '').slice(0, MAX_NAME_LENGTH).split(/[,;]/, 1);
+  try {
+    return new Intl.NumberFormat(first.trim()).format(1.5).includes(',');
+  } catch {
+    // Not the name of a language, such as "*".
+    return false;
+  }
+}
+
+/** Of a language: a header can have one of thousands of letters. */
+const MAX_NAME_LENGTH = 35;
+
 /** Browsers name a handful. Each of the thousands that a header can have is compared with all of ours, for any page. */
 const MAX_RANGES = 50;
 

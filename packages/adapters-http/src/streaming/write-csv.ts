@@ -1,22 +1,42 @@
 import { format } from 'fast-csv';
 
 /** How the cell of each column is written, in the order of the columns. */
-export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string | DecimalCell>>;
 
-/** Writes rows as CSV (RFC 4180), and reads them as chunks are asked for. */
+/** A number with a point, such as an amount. */
+export interface DecimalCell {
+  readonly decimal: string;
+}
+
+/** Which separator a spreadsheet expects, and how it reads numbers. */
+export interface CsvFormat {
+  readonly separator: ',' | ';';
+  readonly decimalSign: '.' | ',';
+}
+
+/** RFC 4180, as programs read it. */
+export const WITH_COMMAS: CsvFormat = { separator: ',', decimalSign: '.' };
+/** Excel takes both from the system's language, and opens a table with commas as one column where numbers have them. */
+export const WITH_SEMICOLONS: CsvFormat = { separator: ';', decimalSign: ',' };
+
+/** Writes rows as CSV, and reads them as chunks are asked for. */
 export async function* writeCsv<Row>(
   columns: Columns<Row>,
   rows: AsyncIterable<Row> | Iterable<Row>,
+  { separator, decimalSign }: CsvFormat = WITH_COMMAS,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const cells = Object.entries(columns);
+  const write = (cell: string | DecimalCell) =>
+    typeof cell === 'string' ? cell : cell.decimal.replace('.', decimalSign);
   const csv = format({
+    delimiter: separator,
     headers: Object.keys(columns),
     alwaysWriteHeaders: true,
     rowDelimiter: '\r\n',
     includeEndRowDelimiter: true,
   });
   for await (const row of rows) {
-    csv.write(Object.fromEntries(cells.map(([name, write]) => [name, write(row)])));
+    csv.write(Object.fromEntries(cells.map(([name, cellOf]) => [name, write(cellOf(row))])));
     // From here on it would only keep the rows.
     if (csv.readableLength >= csv.readableHighWaterMark) yield csv.read();
   }

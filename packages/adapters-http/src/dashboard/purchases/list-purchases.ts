@@ -18,7 +18,7 @@ const PRODUCTS_TO_CHOOSE_FROM = 100;
 
 export async function listPurchases(
   ports: ListPorts,
-  { orgId, query: asked, now }: DashboardRequest,
+  { orgId, query: asked, now, expectsSemicolons }: DashboardRequest,
 ): Promise<Answer> {
   const days = readDays(asked);
   const query = { ...readPurchaseQuery(ports, asked, days), before: asked.get('before') };
@@ -53,6 +53,7 @@ export async function listPurchases(
     unmatched,
     count: shown.found.length === 0 ? await ports.purchases.count(orgId) : null,
     now,
+    expectsSemicolons,
     platforms: ports.platforms,
   });
 }

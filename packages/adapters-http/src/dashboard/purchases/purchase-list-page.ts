@@ -4,6 +4,7 @@ import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { refundBadge, refundMark, statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
+import { csvLinks } from '../parts/csv-links.ts';
 import { daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { hiddenFields } from '../parts/form.ts';
@@ -55,6 +56,7 @@ interface PurchaseList extends FilteredPurchases {
   /** The number of all purchases of the organisation; counted only where the page shows it. */
   readonly count: number | null;
   readonly now: Date;
+  readonly expectsSemicolons: boolean;
 }
 
 export function purchaseListPage(list: PurchaseList): Answer {
@@ -153,7 +155,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
 /** Above the rows, of which there may be many: somebody who adds up a month needs none of them. */
 function aboveList(list: PurchaseList): Html {
   const note = list.query.onlyTests ? null : html` <span class="muted">without test orders</span>`;
-  return html`<div class="list-sums"><p>${sumsOf(list)}</p><p><a class="link" href="/dashboard/purchases.csv?${filtersOf(list).toString()}" download>Download these as CSV</a>${note}</p></div>`;
+  return html`<div class="list-sums"><p>${sumsOf(list)}</p><p>${csvLinks(`/dashboard/purchases.csv?${filtersOf(list).toString()}`, list)}${note}</p></div>`;
 }
 
 function sumsOf(list: PurchaseList): Html {

@@ -17,8 +17,8 @@ import {
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { everyRow } from '../../streaming/every-row.ts';
-import { asText, writeCsv } from '../../streaming/write-csv.ts';
-import { csvAnswer } from '../csv-answer.ts';
+import { asText, type CsvFormat, writeCsv } from '../../streaming/write-csv.ts';
+import { csvAnswer, readCsvFormat } from '../csv-answer.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { nameCsv, readDays } from '../parts/days.ts';
 import type { Undo } from '../parts/toast.ts';
@@ -192,7 +192,8 @@ async function downloadPurchases(
   const asksFor = readPurchaseQuery(ports, asked, days);
   const query = { ...asksFor, leavesOutTests: !asksFor.onlyTests, ofEveryCustomer: true };
   const rows = everyRow((page) => ports.purchases.search(orgId, { ...query, ...page }));
-  return csvAnswer(nameCsv('purchases', days, now), writePurchasesCsv(ports.platforms, rows, now));
+  const csv = writePurchasesCsv(ports.platforms, rows, now, readCsvFormat(asked));
+  return csvAnswer(nameCsv('purchases', days, now), csv);
 }
 
 async function askToResend(
@@ -229,11 +230,12 @@ function whatChanged(record: PurchaseRecord | null): string | null {
 
 const STILL_REVOKE = 'Revoke it on this page if that is still right.';
 
-/** Purchases as a table for accountants: exact UTC times, amounts with a point, and the UTC day, which spreadsheets read as a date. */
+/** Purchases as a table for accountants: exact UTC times, amounts as numbers, and the UTC day, which spreadsheets read as a date. */
 export function writePurchasesCsv(
   platforms: Platforms,
   rows: AsyncIterable<FoundPurchase>,
   now: Date,
+  format?: CsvFormat,
 ): AsyncIterable<Uint8Array> {
   return writeCsv<FoundPurchase>(
     {
@@ -244,7 +246,7 @@ export function writePurchasesCsv(
       product: ({ productName }) => asText(productName),
       source: ({ source }) => asText(formatSource(platforms, source)),
       status: (purchase) => evaluatePurchase(purchase, now),
-      amount: ({ amount, currency }) => writeAmount(amount, currency),
+      amount: ({ amount, currency }) => ({ decimal: writeAmount(amount, currency) }),
       currency: ({ currency }) => asText(currency ?? ''),
       paymentMethod: (purchase) => asText(formatPayment(platforms, purchase)),
       purchaseId: ({ id }) => id,
@@ -254,6 +256,7 @@ export function writePurchasesCsv(
       refundedAt: ({ refundedAt }) => refundedAt?.toISOString() ?? '',
     },
     rows,
+    format,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { DownloadDay, DownloadsReport } from '@handover/domain';
 import { html } from '@handover/html';
 import { formatSize } from '../../pages/words.ts';
-import type { Answer } from '../dashboard-route.ts';
+import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { dayChart } from '../parts/chart.ts';
 import { daysInTitle, listTitle } from '../parts/list-title.ts';
 import { metricRow } from '../parts/metrics.ts';
@@ -16,10 +16,13 @@ export const DOWNLOADS: Report = {
   meta: 'Downloads by the day they began',
 };
 
-export function downloadsReportPage(report: DownloadsReport, now: Date): Answer {
+export function downloadsReportPage(
+  report: DownloadsReport,
+  { now, expectsSemicolons }: Pick<DashboardRequest, 'now' | 'expectsSemicolons'>,
+): Answer {
   const { days, total } = report;
   const period = { from: days.at(0)?.day ?? null, to: days.at(-1)?.day ?? null };
-  const main = html`${reportHeader(DOWNLOADS, period)}${periodForm(DOWNLOADS, period)}${periodLinks(DOWNLOADS, period, now)}
+  const main = html`${reportHeader(DOWNLOADS, period, expectsSemicolons)}${periodForm(DOWNLOADS, period)}${periodLinks(DOWNLOADS, period, now)}
 <section class="card">${metricRow([
     { label: 'Downloads', value: formatCount(total.downloads), note: bestDay(days) },
     { label: 'Finished', value: formatCount(total.finished), note: formatUnfinished(total) },

@@ -1,5 +1,6 @@
 import type { InvalidPeriod } from '@handover/domain';
 import { type Html, html } from '@handover/html';
+import { withSemicolons } from '../csv-answer.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
@@ -31,11 +32,13 @@ const TABS = [
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Without a period there is no table to download. */
-export function reportHeader(report: Report, period: AskedPeriod | null): Html {
+export function reportHeader(report: Report, period: AskedPeriod | null, expectsSemicolons = false): Html {
   const days = period && new URLSearchParams({ from: period.from ?? '', to: period.to ?? '' });
-  const actions = days
-    ? [linkButton(`${report.csv}?${days}`, { words: 'Download CSV', icon: downloadIcon })]
+  const csv = `${report.csv}?${days}`;
+  const semicolons = expectsSemicolons
+    ? [linkButton(withSemicolons(csv), { words: 'CSV with semicolons', icon: downloadIcon })]
     : [];
+  const actions = days ? [...semicolons, linkButton(csv, { words: 'Download CSV', icon: downloadIcon })] : [];
   const tabs = TABS.map(
     ({ name, path }) =>
       html`<a href="${path}${days && `?${days}`}" ${path === report.path && html`aria-current="page"`}>${name}</a>`,

@@ -8,8 +8,8 @@ import {
 } from '@handover/domain';
 import { nameDownloadsCsv, writeDownloadsCsv } from '../../api/downloads-csv.ts';
 import type { HttpPorts } from '../../http-ports.ts';
-import { asText, writeCsv } from '../../streaming/write-csv.ts';
-import { csvAnswer } from '../csv-answer.ts';
+import { asText, type CsvFormat, writeCsv } from '../../streaming/write-csv.ts';
+import { csvAnswer, readCsvFormat } from '../csv-answer.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { netAmounts } from '../parts/net-amounts.ts';
 import { listUsedSources } from '../purchases/source-words.ts';
@@ -32,19 +32,22 @@ const MAX_CSV_ROWS = 20_000;
 /** The reports over time, each as a page and as CSV. */
 export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
-    page('/reports', 'admin', async ({ orgId, query, now }) => {
-      const asked = readPeriod(query);
-      const report = await readDownloadsReport(ports, orgId, asked);
+    page('/reports', 'admin', async (request) => {
+      const asked = readPeriod(request.query);
+      const report = await readDownloadsReport(ports, request.orgId, asked);
       return report.kind === 'invalid'
         ? wrongPeriodPage(DOWNLOADS, asked, report)
-        : downloadsReportPage(report, now);
+        : downloadsReportPage(report, request);
     }),
 
     page('/reports/downloads.csv', 'admin', async ({ orgId, query }) => {
       const asked = readPeriod(query);
       const period = readReportPeriod(asked, ports.clock.now());
       if (period.kind === 'invalid') return wrongPeriodPage(DOWNLOADS, asked, period);
-      return csvAnswer(nameDownloadsCsv(period), writeDownloadsCsv(ports.sessions.list(orgId, period)));
+      return csvAnswer(
+        nameDownloadsCsv(period),
+        writeDownloadsCsv(ports.sessions.list(orgId, period), readCsvFormat(query)),
+      );
     }),
 
     page('/reports/sales', 'admin', (context) => showSales(ports, context)),
@@ -52,7 +55,10 @@ export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
   ];
 }
 
-async function showSales(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
+async function showSales(
+  ports: Ports,
+  { orgId, query, now, expectsSemicolons }: DashboardRequest,
+): Promise<Answer> {
   const { deliveries, platforms, purchases } = ports;
   const asked = readPeriod(query);
   const period = readReportPeriod(asked, now);
@@ -66,7 +72,7 @@ async function showSales(ports: Ports, { orgId, query, now }: DashboardRequest):
     purchases.sum(orgId, { ...ALL_PURCHASES, isRefunded, refundedIn: period }),
     deliveries.listSources(orgId),
   ]);
-  const shown = { period: daysOf(period), now };
+  const shown = { period: daysOf(period), now, expectsSemicolons };
   if (sums === 'took-too-long' || products === 'took-too-long') return tooManySalesPage(shown);
   const refunds = { sums: refunded, products: refundedProducts, reported };
   const net = netAmounts(platforms, connections);
@@ -74,7 +80,8 @@ async function showSales(ports: Ports, { orgId, query, now }: DashboardRequest):
   return salesReportPage({ ...shown, sums, products, refunds, sources, net });
 }
 
-async function downloadSales(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
+async function downloadSales(ports: Ports, request: DashboardRequest): Promise<Answer> {
+  const { orgId, query, now, expectsSemicolons } = request;
   const asked = readPeriod(query);
   const period = readReportPeriod(asked, now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
@@ -85,8 +92,10 @@ async function downloadSales(ports: Ports, { orgId, query, now }: DashboardReque
   const days = daysOf(period);
   // A list that is cut would add up to less than was sold.
   const isWhole = products !== 'took-too-long' && products.length <= MAX_CSV_ROWS;
-  if (!isWhole || refunded === 'took-too-long') return tooManySalesPage({ period: days, now });
-  return csvAnswer(`sales_${days.from}_${days.to}.csv`, writeSalesCsv(products, refunded));
+  if (!isWhole || refunded === 'took-too-long')
+    return tooManySalesPage({ period: days, now, expectsSemicolons });
+  const csv = writeSalesCsv(products, refunded, readCsvFormat(query));
+  return csvAnswer(`sales_${days.from}_${days.to}.csv`, csv);
 }
 
 /** Never cut: a product that is missing would look as if nobody got money back for it. */
@@ -114,19 +123,23 @@ function daysOf({ from, until }: ReportPeriod): AskedPeriod {
 function writeSalesCsv(
   rows: readonly ProductSum[],
   refunded: ReadonlyMap<string, ProductSum>,
+  format: CsvFormat,
 ): AsyncIterable<Uint8Array> {
   return writeCsv<ProductSum>(
     {
       product: ({ productName }) => asText(productName),
       currency: ({ currency }) => asText(currency ?? ''),
       purchases: ({ purchases }) => String(purchases),
-      amount: ({ amount, currency }) => writeAmount(amount, currency),
+      amount: ({ amount, currency }) => ({ decimal: writeAmount(amount, currency) }),
       revoked: ({ revoked }) => String(revoked),
-      revokedAmount: ({ revokedAmount, currency }) => writeAmount(revokedAmount, currency),
+      revokedAmount: ({ revokedAmount, currency }) => ({ decimal: writeAmount(revokedAmount, currency) }),
       productId: ({ productId }) => productId,
       refunded: (row) => String(refunded.get(keyOf(row))?.purchases ?? 0),
-      refundedAmount: (row) => writeAmount(refunded.get(keyOf(row))?.amount ?? '0', row.currency),
+      refundedAmount: (row) => ({
+        decimal: writeAmount(refunded.get(keyOf(row))?.amount ?? '0', row.currency),
+      }),
     },
     rows,
+    format,
   );
 }

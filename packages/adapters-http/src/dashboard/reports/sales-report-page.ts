@@ -42,7 +42,10 @@ export interface SalesReport {
   /** See `netAmounts`. */
   readonly net: string | null;
   readonly now: Date;
+  readonly expectsSemicolons: boolean;
 }
+
+type Shown = Pick<SalesReport, 'period' | 'now' | 'expectsSemicolons'>;
 
 /** What authors are paid by, and what a month brought: each product with its number and its sums. */
 export function salesReportPage(report: SalesReport): Answer {
@@ -50,12 +53,12 @@ export function salesReportPage(report: SalesReport): Answer {
 }
 
 /** Where there are more purchases than can be added up in time. */
-export function tooManySalesPage(shown: Pick<SalesReport, 'period' | 'now'>): Answer {
+export function tooManySalesPage(shown: Shown): Answer {
   return frame(shown, tooMany());
 }
 
-function frame({ period, now }: Pick<SalesReport, 'period' | 'now'>, content: Html): Answer {
-  const main = html`${reportHeader(SALES, period)}${periodForm(SALES, period)}${periodLinks(SALES, period, now)}
+function frame({ period, now, expectsSemicolons }: Shown, content: Html): Answer {
+  const main = html`${reportHeader(SALES, period, expectsSemicolons)}${periodForm(SALES, period)}${periodLinks(SALES, period, now)}
 ${content}`;
   const days = daysInTitle({ from: period.from ?? '', to: period.to ?? '' });
   return { kind: 'page', title: 'Reports', windowTitle: listTitle('Sales report', [days]), main };

@@ -10,6 +10,7 @@ import { type Html, html } from '@handover/html';
 import { boxIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
+import { csvLinks } from '../parts/csv-links.ts';
 import { type AskedDays, daysFields, daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { filterSelect } from '../parts/form.ts';
@@ -60,6 +61,7 @@ interface Activity extends ListPage<ActivityEntry> {
   /** Not the newest page. */
   readonly isOlder: boolean;
   readonly now: Date;
+  readonly expectsSemicolons: boolean;
 }
 
 /** Newest first, one card per day. */
@@ -89,7 +91,7 @@ function found(activity: Activity): Html {
   const { asked, found: entries, isMore } = activity;
   if (entries.length === 0) return nothing(activity);
   const days = Map.groupBy(entries, ({ at }) => at.toISOString().slice(0, 10));
-  return html`${[...days.values()].map((day) => dayCard(day, activity))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}<p class="list-end"><a class="link" href="${addressOf(asked, null, `${ADDRESS}.csv`)}" download>Download these as CSV</a></p>`;
+  return html`${[...days.values()].map((day) => dayCard(day, activity))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}<p class="list-end">${csvLinks(addressOf(asked, null, `${ADDRESS}.csv`), activity)}</p>`;
 }
 
 /** A plain form. With a script, a change of a filter reloads the list. */

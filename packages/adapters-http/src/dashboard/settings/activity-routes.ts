@@ -2,7 +2,7 @@ import { ACTIVITY_GROUPS, ACTIVITY_VIAS, type ActivityEntry } from '@handover/do
 import type { HttpPorts } from '../../http-ports.ts';
 import { everyRow } from '../../streaming/every-row.ts';
 import { asText, type Columns, writeCsv } from '../../streaming/write-csv.ts';
-import { csvAnswer } from '../csv-answer.ts';
+import { csvAnswer, readCsvFormat } from '../csv-answer.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { nameCsv, readDays } from '../parts/days.ts';
 import { takePage } from '../take-page.ts';
@@ -23,7 +23,8 @@ export function activityRoutes(ports: Ports): readonly DashboardRoute[] {
   ];
 }
 
-async function listActivity(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
+async function listActivity(ports: Ports, request: DashboardRequest): Promise<Answer> {
+  const { orgId, query, now, expectsSemicolons } = request;
   const before = query.get('before');
   const asked = readAsked(query);
   const [shown, members] = await Promise.all([
@@ -33,14 +34,14 @@ async function listActivity(ports: Ports, { orgId, query, now }: DashboardReques
     ports.team.list(orgId),
   ]);
   const people = members.map(({ email }) => email);
-  return activityPage({ ...shown, orgId, asked, people, isOlder: before !== null, now });
+  return activityPage({ ...shown, orgId, asked, people, isOlder: before !== null, now, expectsSemicolons });
 }
 
 /** What the list shows, all of it. */
 async function downloadActivity(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
   const asked = readAsked(query);
   const entries = everyRow((rows) => ports.activity.list(orgId, { ...toQuery(asked), ...rows }));
-  return csvAnswer(nameCsv('activity', asked.days, now), writeCsv(COLUMNS, entries));
+  return csvAnswer(nameCsv('activity', asked.days, now), writeCsv(COLUMNS, entries, readCsvFormat(query)));
 }
 
 /** For auditors: exact UTC times, and the UTC day, which spreadsheets read as a date. */
