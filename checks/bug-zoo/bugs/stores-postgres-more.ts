@@ -274,4 +274,13 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
     tests: 'while it collects',
   },
+  {
+    name: 'two-shops-of-a-platform-are-one',
+    rule: 'Purchases of one of several shops of a platform are listed and added up alone.',
+    file: `${FOLDER}/reads/purchases/purchase-filters.ts`,
+    find: '    ...(connectionId ? [sql`connection_id = ${connectionId}`] : []),\n',
+    replace: '',
+    seenBy: STORES,
+    tests: 'several shops',
+  },
 ];

@@ -182,6 +182,7 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   if (query.productId !== null && purchase.productId !== query.productId) return false;
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;
+  if (query.connectionId && purchase.connectionId !== query.connectionId) return false;
   if (query.receipt !== null && receipt?.status !== query.receipt) return false;
   const isTest = memory.testPurchases.has(purchase.id);
   if (isTest ? query.leavesOutTests : query.onlyTests) return false;

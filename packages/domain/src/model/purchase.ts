@@ -9,6 +9,8 @@ export interface PurchaseQuery {
   readonly productId: string | null;
   readonly customerId: string | null;
   readonly source: PurchaseSource | null;
+  /** Only what this connection brought: a platform can have several shops. */
+  readonly connectionId?: string;
   /** Only those whose receipt stands so. */
   readonly receipt: ReceiptStatus | null;
   /** Only those made in this time, `until` itself excluded; null for any. */

@@ -47,6 +47,7 @@ import { pruneContract as pruneSuite } from './prune-contract.ts';
 import { purchaseAliasesContract as purchaseAliasesSuite } from './purchase-aliases-contract.ts';
 import { purchaseJsonContract as purchaseJsonSuite } from './purchase-json-contract.ts';
 import { purchaseRecordContract as purchaseRecordSuite } from './purchase-record-contract.ts';
+import { purchasesByShopContract } from './purchases-by-shop-contract.ts';
 import { receiptsContract as receiptsSuite } from './receipts-contract.ts';
 import { recordingContract as recordingSuite } from './recording-contract.ts';
 import { refundsContract } from './refunds-contract.ts';
@@ -140,6 +141,7 @@ export const purchasesContract = part('purchasesContract', [
   bulkUndoContract,
   purchaseRecordSuite,
   purchaseJsonSuite,
+  purchasesByShopContract,
   refundsContract,
   defaultCurrencySuite,
   languagesContract,

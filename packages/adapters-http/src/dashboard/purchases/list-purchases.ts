@@ -8,6 +8,7 @@ import { findMoved } from './find-moved.ts';
 import { filtersOf } from './purchase-filters.ts';
 import { type MatchingPurchases, purchaseListPage } from './purchase-list-page.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
+import { listSources } from './source-words.ts';
 
 type ListPorts = Pick<
   HttpPorts,
@@ -26,7 +27,7 @@ export async function listPurchases(
   // Test orders were not sold.
   const showsSums = hasDays && query.before === null && !query.onlyTests;
   const isEverything = query.before === null && filtersOf({ query, days }).size === 0;
-  const [shown, products, unmatched, sums, revoked, refunded, sources, all] = await Promise.all([
+  const [shown, products, unmatched, sums, revoked, refunded, connections, all] = await Promise.all([
     takePage(async (limit) =>
       days.problem === null ? ports.purchases.search(orgId, { ...query, limit }) : [],
     ),
@@ -36,7 +37,7 @@ export async function listPurchases(
     showsSums ? ports.purchases.sum(orgId, query) : null,
     showsSums ? ports.purchases.sum(orgId, { ...query, isRevoked: true }) : null,
     showsSums ? ports.purchases.sum(orgId, { ...query, isRefunded: true }) : null,
-    showsSums ? ports.deliveries.listSources(orgId) : [],
+    ports.deliveries.listSources(orgId),
     isEverything ? ports.purchases.countMatching(orgId, query, MAX_COUNTED + 1) : null,
   ]);
   return purchaseListPage({
@@ -48,8 +49,9 @@ export async function listPurchases(
     revoked,
     refunded,
     matching: query.before === null ? readMatching(shown, all) : null,
-    net: netAmounts(ports.platforms, sources),
+    net: showsSums ? netAmounts(ports.platforms, connections) : null,
     products,
+    sources: listSources(ports.platforms, connections),
     unmatched,
     count: shown.found.length === 0 ? await ports.purchases.count(orgId) : null,
     now,

@@ -7,7 +7,7 @@ import { CHOSEN_FILTERS, moreFilters } from '../parts/more-filters.ts';
 import { searchField } from '../parts/search-field.ts';
 import type { ListPage } from '../take-page.ts';
 import { statusOfQuery } from './read-purchase-query.ts';
-import { formatSource, listSources } from './source-words.ts';
+import { type SourceChoice, valueOfSource } from './source-words.ts';
 
 /** A page of the list, with the filters by which it was found. */
 export interface FilteredPurchases extends ListPage<FoundPurchase> {
@@ -15,17 +15,19 @@ export interface FilteredPurchases extends ListPage<FoundPurchase> {
   readonly days: AskedDays;
   /** The options of the filter. */
   readonly products: readonly ProductListRow[];
+  readonly sources: readonly SourceChoice[];
   readonly platforms: Platforms;
 }
 
 /** A plain form. With a script, it searches while one types, and replaces the list with the result. */
 export function filterForm(list: FilteredPurchases): Html {
-  const { text, productId, source, receipt, customerId } = list.query;
+  const { text, productId, receipt, customerId } = list.query;
+  const source = valueOfSource(list.query);
   const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
   const status = statusOfQuery(list.query);
   const chosen = [productId, source, receipt, status, list.days.from || list.days.to].filter(Boolean).length;
   const fields = html`${filterSelect('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
-${filterSelect('source', 'Source', [{ value: '', words: 'All sources' }, ...listSources(list.platforms)], source)}
+${filterSelect('source', 'Source', [{ value: '', words: 'All sources' }, ...list.sources], source)}
 ${filterSelect('receipt', 'Receipt', RECEIPTS, receipt)}
 ${filterSelect('status', 'Status', STATUSES, status)}
 ${daysFields(list.days)}`;
@@ -54,10 +56,11 @@ export const STATUSES = [
 /** The filters, as an address has them. */
 export function filtersOf({ query, days }: Pick<FilteredPurchases, 'query' | 'days'>): URLSearchParams {
   const status = statusOfQuery(query);
+  const source = valueOfSource(query);
   return new URLSearchParams({
     ...(query.text.trim() && { q: query.text }),
     ...(query.productId && { product: query.productId }),
-    ...(query.source && { source: query.source }),
+    ...(source && { source }),
     ...(query.receipt && { receipt: query.receipt }),
     ...(status && { status }),
     ...(query.customerId && { customer: query.customerId }),
@@ -67,14 +70,14 @@ export function filtersOf({ query, days }: Pick<FilteredPurchases, 'query' | 'da
 }
 
 /** The title of the window. */
-export function nameView({ query, days, products, platforms, found }: FilteredPurchases): string {
-  const { text, productId, customerId, source, receipt, before } = query;
+export function nameView({ query, days, products, sources, found }: FilteredPurchases): string {
+  const { text, productId, customerId, receipt, before } = query;
   const product = products.find(({ product: { id } }) => id === productId);
   const filters = [
     quoted(text),
     customerId === null ? null : `bought by ${found[0]?.customerEmail ?? 'one buyer'}`,
     product?.product.name ?? (productId && 'one product'),
-    source && formatSource(platforms, source),
+    chosenWords(sources, valueOfSource(query)),
     chosenWords(RECEIPTS, receipt),
     chosenWords(STATUSES, statusOfQuery(query)),
     daysInTitle(days),

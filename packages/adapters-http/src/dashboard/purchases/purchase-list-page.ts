@@ -31,7 +31,7 @@ import {
 } from './purchase-filters.ts';
 import { countAll, formatAmounts, formatRefunds, formatSums } from './purchase-sums.ts';
 import { statusOfQuery } from './read-purchase-query.ts';
-import { formatShop, listSources, numberOf } from './source-words.ts';
+import { formatShop, numberOf, valueOfSource } from './source-words.ts';
 
 /** With more of them, `count` are those that were counted. */
 export interface MatchingPurchases {
@@ -242,11 +242,11 @@ function noPurchases(): Html {
   });
 }
 
-function noMatch({ query, days, count, products, platforms }: PurchaseList): Html {
+function noMatch({ query, days, count, products, sources }: PurchaseList): Html {
   const text = query.text.trim();
   const narrowed = [
     products.find(({ product }) => product.id === query.productId)?.product.name,
-    listSources(platforms).find(({ value }) => value === query.source)?.words,
+    sources.find(({ value }) => value === valueOfSource(query))?.words,
     RECEIPTS.find(({ value }) => value === query.receipt)?.words.toLowerCase(),
     chosenWords(STATUSES, statusOfQuery(query))?.toLowerCase(),
     days.from === '' ? undefined : `from ${days.from}`,

@@ -13,7 +13,7 @@ export function readPurchaseQuery(
     text: asked.get('q') ?? '',
     productId: asked.get('product') || null,
     customerId: asked.get('customer') || null,
-    source: readSource(platforms, asked.get('source')),
+    ...readSource(platforms, asked.get('source')),
     receipt: readReceipt(asked.get('receipt')),
     ...(status === 'refund-days'
       ? { isRefunded: true, refundedIn: period }

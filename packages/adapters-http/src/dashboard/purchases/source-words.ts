@@ -1,37 +1,65 @@
 import {
   type FoundPurchase,
+  type LogSource,
   NAMED_IN_METADATA,
   type Platforms,
+  type PurchaseQuery,
   type PurchaseRecord,
   type PurchaseSource,
 } from '@handover/domain';
 
 export interface SourceChoice {
-  readonly value: PurchaseSource;
+  /** As addresses have it: a platform, one of its shops, or how a sale was recorded. */
+  readonly value: string;
   readonly words: string;
 }
 
 /** Those that can have sold something: platforms that are set up, and what is recorded without one. */
 export function listUsedSources(
   platforms: Platforms,
-  connections: readonly { readonly platform: PurchaseSource }[],
+  connections: readonly LogSource[],
 ): readonly SourceChoice[] {
-  const isSetUp = new Set(connections.map(({ platform }) => platform));
-  const isPlatform = new Set<PurchaseSource>(platforms.list());
-  return listSources(platforms).filter(({ value }) => isSetUp.has(value) || !isPlatform.has(value));
+  const isSetUp = new Set<string>(connections.map(({ platform }) => platform));
+  const isPlatform = new Set<string>(platforms.list());
+  return listSources(platforms, connections).filter(({ value }) => {
+    const [source = ''] = value.split(':');
+    return isSetUp.has(source) || !isPlatform.has(source);
+  });
 }
 
-/** The sources of purchases, for a select list. */
-export function listSources(platforms: Platforms): readonly SourceChoice[] {
+/** The sources of purchases, for a select list: below a platform with several shops, each of them. */
+export function listSources(
+  platforms: Platforms,
+  connections: readonly LogSource[],
+): readonly SourceChoice[] {
   return [
-    ...platforms.list().map((platform) => ({ value: platform, words: platforms.vendorOf(platform) })),
+    ...platforms.list().flatMap((platform) => {
+      const shops = connections.filter((connection) => connection.platform === platform);
+      return [
+        { value: platform, words: platforms.vendorOf(platform) },
+        ...(shops.length < 2 ? [] : shops).map(({ connectionId, name }) => ({
+          value: `${platform}:${connectionId}`,
+          words: `${platforms.vendorOf(platform)}, ${name}`,
+        })),
+      ];
+    }),
     { value: 'dashboard', words: 'Recorded here' },
     { value: 'api', words: 'Recorded by the API' },
   ];
 }
 
-export function readSource(platforms: Platforms, text: string | null): PurchaseSource | null {
-  return listSources(platforms).find(({ value }) => value === text)?.value ?? null;
+type AskedSource = Pick<PurchaseQuery, 'source' | 'connectionId'>;
+
+export function readSource(platforms: Platforms, text: string | null): AskedSource {
+  const [name, connectionId] = (text ?? '').split(':', 2);
+  const sources: readonly PurchaseSource[] = [...platforms.list(), 'dashboard', 'api'];
+  const source = sources.find((known) => known === name) ?? null;
+  return { source, ...(source && connectionId && { connectionId }) };
+}
+
+/** The value of a choice, for what was read of it. */
+export function valueOfSource({ source, connectionId }: AskedSource): string | null {
+  return connectionId ? `${source}:${connectionId}` : source;
 }
 
 /** For lists: only the vendor. */

@@ -11,6 +11,7 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
     productId,
     customerId,
     source,
+    connectionId,
     receipt,
     period,
     leavesOutTests = false,
@@ -18,10 +19,6 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
     ofOrder,
     ids,
     revocationId,
-    isRevoked = false,
-    isUnopened = false,
-    isRefunded = false,
-    refundedIn,
   } = query;
   return [
     sql`purchase.org_id = ${orgId}`,
@@ -30,6 +27,7 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
     ...(period?.from ? [sql`created_at >= ${period.from}`] : []),
     ...(period?.until ? [sql`created_at < ${period.until}`] : []),
     ...(source === null ? [] : [sql`source = ${source}`]),
+    ...(connectionId ? [sql`connection_id = ${connectionId}`] : []),
     ...(leavesOutTests ? [sql`not is_test`] : []),
     ...(onlyTests ? [sql`is_test`] : []),
     ...(ofOrder ? [sql`connection_id = ${ofOrder.connectionId} and order_id = ${ofOrder.orderId}`] : []),
@@ -41,11 +39,7 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
             select purchase_id from download_links where org_id = ${orgId} and revocation_id = ${revocationId}
           )`,
         ]),
-    ...(isRevoked ? [sql`id in (${purchasesRevoked(orgId)})`] : []),
-    ...(isRefunded ? [sql`id = any(array(${purchasesRefunded(orgId)}))`] : []),
-    ...(refundedIn?.from ? [sql`${refundedAt(orgId, sql`purchase`)} >= ${refundedIn.from}`] : []),
-    ...(refundedIn?.until ? [sql`${refundedAt(orgId, sql`purchase`)} < ${refundedIn.until}`] : []),
-    ...(isUnopened ? [isOpenedByNobody(orgId), sql`id not in (${purchasesRevoked(orgId)})`] : []),
+    ...listStates(orgId, query),
     ...(receipt === null
       ? []
       : [
@@ -54,6 +48,20 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
           )`,
         ]),
     ...listPlaces(orgId, query),
+  ];
+}
+
+/** What became of the purchase. */
+function listStates(
+  orgId: string,
+  { isRevoked, isUnopened, isRefunded, refundedIn }: PurchaseListFilter,
+): readonly RawBuilder<unknown>[] {
+  return [
+    ...(isRevoked ? [sql`id in (${purchasesRevoked(orgId)})`] : []),
+    ...(isRefunded ? [sql`id = any(array(${purchasesRefunded(orgId)}))`] : []),
+    ...(refundedIn?.from ? [sql`${refundedAt(orgId, sql`purchase`)} >= ${refundedIn.from}`] : []),
+    ...(refundedIn?.until ? [sql`${refundedAt(orgId, sql`purchase`)} < ${refundedIn.until}`] : []),
+    ...(isUnopened ? [isOpenedByNobody(orgId), sql`id not in (${purchasesRevoked(orgId)})`] : []),
   ];
 }
 

@@ -120,12 +120,10 @@ function isMeant(orgId: string, query: PurchaseListFilter): RawBuilder<unknown> 
 
 function hasIds(
   orgId: string,
-  { productId, customerId, revocationId, ofOrder, before }: PurchaseListFilter,
+  { productId, customerId, connectionId, revocationId, ofOrder, before }: PurchaseListFilter,
 ): boolean {
-  const connectionId = ofOrder?.connectionId ?? null;
-  return areIds(
-    ...[orgId, productId, customerId, revocationId ?? null, connectionId, before].filter((id) => id !== null),
-  );
+  const named = [productId, customerId, connectionId, revocationId, ofOrder?.connectionId, before];
+  return areIds(orgId, ...named.filter((id) => id !== null && id !== undefined));
 }
 
 function newestOfAll(orgId: string, query: PurchaseQuery): RawBuilder<unknown> {
