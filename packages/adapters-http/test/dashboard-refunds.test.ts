@@ -48,6 +48,20 @@ describe('the log entry', () => {
     expect(later).not.toContain('buyers keep');
   });
 
+  test('of an order that waits says before it is delivered that money was given back', async () => {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const order = (state: string) =>
+      sampleOrder({ id: '5003', financial_status: state }, [{ sku: 'unknown' }]);
+    const waiting = await sendBody(dashboard, order('paid'));
+    const read = async (id: string) => wordsOf((await owner.get(`${LOG}/${id}`)).body);
+    expect(await read(waiting)).not.toContain('gave money back');
+    const refund = await sendBody(dashboard, order('refunded'));
+    expect(await read(waiting)).toContain('Shopify gave money back for this order');
+    expect(await read(waiting)).toContain('Unmatched Refund');
+    expect(await read(refund)).not.toContain('gave money back');
+  });
+
   test('of a refund that names the payment alone leads to what it bought', async () => {
     const dashboard = await openDashboard();
     const owner = await dashboard.signIn('owner');

@@ -14,6 +14,7 @@ import type { DeliveryLog } from '../ports/fulfilment.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { isEntryDismissed } from './dismissals.ts';
 import { type Memory, rowsWhere } from './memory.ts';
+import { findRefund } from './refunds.ts';
 import type { DeliveryRow } from './rows.ts';
 
 type LogPage = Pick<DeliveryLog, 'search' | 'count' | 'open' | 'listSources'>;
@@ -46,7 +47,11 @@ export function createInMemoryLogPage(memory: Memory): LogPage {
     open: async (orgId, deliveryId) => {
       const row = memory.deliveries.get(deliveryId);
       if (row?.orgId !== orgId) return null;
-      return { ...describeEntry(memory, row, SHOWN_LINES), receipts: listWaiting(memory, row) };
+      return {
+        ...describeEntry(memory, row, SHOWN_LINES),
+        receipts: listWaiting(memory, row),
+        refundedAt: findRefund(memory, row)?.at ?? null,
+      };
     },
     listSources: async (orgId) =>
       rowsWhere(memory.connections, { orgId })

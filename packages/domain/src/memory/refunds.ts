@@ -11,10 +11,15 @@ export function addRefunds({ refunds }: Memory, orgId: string, said: readonly Re
   }
 }
 
-/** The first that names the order of a purchase. */
+/** The first that names the order of a purchase, or of an entry. */
 export function findRefund(
   memory: Memory,
-  { orgId, connectionId, orderId, orderNumber }: Purchase,
+  {
+    orgId,
+    connectionId,
+    orderId,
+    orderNumber,
+  }: Pick<Purchase, 'orgId' | 'connectionId' | 'orderId' | 'orderNumber'>,
 ): RefundRow | undefined {
   return [findBy('id', orderId), findBy('number', orderNumber)]
     .flatMap((refund) => refund ?? [])

@@ -72,6 +72,8 @@ export function mayBeDismissed({
 export interface OpenedLogEntry extends LogEntry {
   /** Receipts of its purchases that are not sent, the one that is tried next first. */
   readonly receipts: readonly WaitingReceipt[];
+  /** When its shop first said that it gave money back for the order, in full or in part; null: it never did. */
+  readonly refundedAt: Date | null;
 }
 
 /** A line with the name of its product; null where it names none. */

@@ -1,6 +1,6 @@
 import { ALL_PURCHASES, recordDeliveries, type TranslatedEntry } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, makeReceived, openShop } from '../samples.ts';
+import { makeLine, makeOrder, makeReceived, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { fulfil, searchPurchases, sellByOrder } from './shop-actions.ts';
 
@@ -146,6 +146,46 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       clock.advance(MINUTE);
       await sellByOrder(opened, { orderId: '1' });
       expect(await refundsOf(opened)).toEqual([{ orderId: '1', refundedAt }]);
+    });
+
+    it('is known of each entry of its order in the log, before it is delivered as well', async () => {
+      const opened = await openFreshShop(createStores);
+      const { clock, shop, stores } = opened;
+      const other = await openShop(opened, 'Other');
+      const lines = [makeLine('nothing-known')];
+      await say(opened, {
+        kind: 'order',
+        order: makeOrder(shop, { orderId: '1', orderNumber: 'pi_1', lines }),
+      });
+      await say(opened, { kind: 'order', order: makeOrder(shop, { orderId: '2', lines }) });
+      const entries = await stores.deliveries.list(shop.orgId, {
+        status: null,
+        platform: null,
+        before: null,
+        limit: 9,
+      });
+      const known = async (orgId = shop.orgId) =>
+        (await Promise.all(entries.map(({ id }) => stores.deliveries.open(orgId, id)))).map(
+          (entry) => entry && [entry.orderId, entry.refundedAt],
+        );
+      expect(await known()).toEqual([
+        ['2', null],
+        ['1', null],
+      ]);
+      clock.advance(MINUTE);
+      const refundedAt = clock.now();
+      await say(opened, {
+        kind: 'ignored',
+        orderId: null,
+        orderNumber: 'pi_1',
+        reason: REASON,
+        isRefunded: true,
+      });
+      expect(await known()).toEqual([
+        ['2', null],
+        ['1', refundedAt],
+      ]);
+      expect(await known(other.orgId)).toEqual([null, null]);
     });
 
     it('keeps the earliest time, whatever is recorded first: a rejected request is delivered later', async () => {

@@ -14,7 +14,7 @@ import {
   type PreviewedLine,
 } from '@handover/domain';
 import { type Html, type HtmlValue, html } from '@handover/html';
-import { statusBadge, statusMark, statusWords, testBadge } from '../parts/badge.ts';
+import { refundBadge, statusBadge, statusMark, statusWords, testBadge } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { dismissalPanel, dismissLink } from '../parts/dismissal.ts';
 import { postForm } from '../parts/form.ts';
@@ -40,6 +40,7 @@ import { correctAddressLink } from './correctable-purchase.ts';
 import { shortReason, titleOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
 import { payloadSection } from './payload-section.ts';
+import { isRefunded, refundNotice } from './refunded-order.ts';
 
 export interface LoadedEntry {
   readonly entry: OpenedLogEntry;
@@ -87,9 +88,9 @@ function entryNow(loaded: LoadedEntry, title: string, address: string): Html {
     status === 'pending'
       ? html`hx-get="${address}" hx-trigger="every 3s" hx-select="[data-entry-now]" hx-swap="outerMorph" data-polls`
       : '';
-  return html`<div id="entry-now-${status}" data-entry-now ${news(`${title}: ${statusWords('delivery', status)}`)} ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${statusBadge('delivery', status)}${hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}${testBadge(loaded.entry)}</div>
+  return html`<div id="entry-now-${status}" data-entry-now ${news(`${title}: ${statusWords('delivery', status)}`)} ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${statusBadge('delivery', status)}${hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}${testBadge(loaded.entry)}${isRefunded(loaded.entry) && refundBadge(loaded.entry)}</div>
 <div class="page-meta">${metaOf(loaded).map((part) => html`<span>${part}</span>`)}</div>
-${explanation(loaded)}${dismissal(loaded)}${deliverAgain(loaded)}</div>`;
+${explanation(loaded)}${refundNotice(loaded)}${dismissal(loaded)}${deliverAgain(loaded)}</div>`;
 }
 
 function metaOf({ entry, preview, platforms }: LoadedEntry): readonly HtmlValue[] {

@@ -11,6 +11,7 @@ import type { Db, Schema } from '../../../database/schema.ts';
 import { reviveTimes } from '../../../database/time-texts.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { refundedAt } from '../purchases/purchase-filters.ts';
 import { entryColumns, lineMembers, logColumns } from './log-columns.ts';
 import { countDeliveries, listSources, searchDeliveries, selectNewest } from './search-deliveries.ts';
 
@@ -104,7 +105,8 @@ async function openLogEntry(db: Db, orgId: string, deliveryId: string): Promise<
           join delivery_lines line on line.org_id = ${orgId} and line.purchase_id = purchase.id
           where purchase.org_id = ${orgId} and line.delivery_id = ${deliveryId}
         )
-      ) as receipts
+      ) as receipts,
+      ${refundedAt(orgId)} as "refundedAt"
     from page
   `.execute(db);
   return rows[0] ? reviveTimes(rows[0]) : null;
