@@ -107,6 +107,11 @@ describe('the formats', () => {
     expect([amount('-0.5', 'EUR').charAt(0), amount('on request', 'EUR')]).toEqual(['-', 'on request']);
   });
 
+  it('keep a number and its unit on one line in Japanese', () => {
+    const { duration } = formatsOf('ja');
+    expect([duration(48 * 3_600_000), duration(20_000)]).toEqual(['48\u00a0時間', '1\u00a0分']);
+  });
+
   it('keep every digit of an amount', () => {
     const amounts = fc.stringMatching(/^-?[1-9]\d{0,40}\.\d{1,9}[1-9]$/);
     fc.assert(

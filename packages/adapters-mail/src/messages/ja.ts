@@ -34,9 +34,9 @@ export const ja: MailMessages = {
     subjectShop: (shop) => `${shop} からダウンロードのご案内`,
     // A shop’s form may put the given name first, which alone is too familiar with 様.
     thanks: () => 'ご購入ありがとうございます。',
-    readyOne: (product) => `${product} をダウンロードいただけます。`,
+    readyOne: (product) => `${product} をダウンロードできます。`,
     yoursOne: (product) => `${product} のご購入が完了しました。`,
-    readyMany: (count) => `${count}\u00a0点の製品をダウンロードいただけます。`,
+    readyMany: (count) => `${count}\u00a0点の製品をダウンロードできます。`,
     yoursMany: (count) => `${count}\u00a0点の製品のご購入が完了しました。`,
   },
 

@@ -76,7 +76,10 @@ function makeFormats(locale: string): Formats {
     },
     duration: (milliseconds) => {
       const inMinutes = Math.max(1, Math.round(milliseconds / MINUTE_MS));
-      return inMinutes < 60 ? minutes.format(inMinutes) : hours.format(Math.round(milliseconds / HOUR_MS));
+      const words =
+        inMinutes < 60 ? minutes.format(inMinutes) : hours.format(Math.round(milliseconds / HOUR_MS));
+      // Japanese has spaces only where a number meets a word, which would part at the end of a line.
+      return locale === 'ja' ? words.replace(' ', '\u00a0') : words;
     },
     date: (at, timeZone) => dates(timeZone).format(at),
     moment: (at, timeZone) => writeMoment(locale, moments(timeZone).formatToParts(at)),
