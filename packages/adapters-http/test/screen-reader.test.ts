@@ -55,6 +55,13 @@ test.each(['/purchases', '/products', '/settings/team'])('each row of %s has a h
   expect(body.match(/<tr><th scope="row"/g)).toHaveLength(rows.length);
 });
 
+test('beside each cell of a purchase its order is said, without the name of its checkbox', async () => {
+  const dashboard = await openDashboard();
+  await deliverOrder(dashboard, { orderNumber: '#77' });
+  const { body } = await (await dashboard.signIn('owner')).get('/dashboard/purchases');
+  expect(body).toMatch(/<th scope="row" abbr="#77"[^>]*>.*Select #77, Pads/);
+});
+
 test('no page has an id twice, and each label names a control', async () => {
   const dashboard = await openDashboard();
   await fillLongest(dashboard);

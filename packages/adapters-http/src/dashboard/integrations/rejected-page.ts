@@ -117,9 +117,10 @@ function selectForm(
     columns: [
       {
         head: 'Order',
-        cell: ({ rejected, order }) => {
-          const words = order?.orderNumber ?? 'No order found';
-          return pickRow(rejected.id, words, html`<strong>${longText(words)}</strong>`);
+        brief: nameOf,
+        cell: (row) => {
+          const words = nameOf(row);
+          return pickRow(row.rejected.id, words, html`<strong>${longText(words)}</strong>`);
         },
       },
       {
@@ -137,4 +138,8 @@ function selectForm(
       },
     ],
   })}</form>`;
+}
+
+function nameOf({ order }: RejectedRow): string {
+  return order?.orderNumber ?? 'No order found';
 }

@@ -120,6 +120,7 @@ function listOf(platforms: Platforms, entries: readonly LogEntry[]): Html {
     columns: [
       {
         head: 'Order',
+        brief: nameOfEntry,
         cell: (entry) =>
           pickRow(
             `${entry.id}:${entry.attempts}`,

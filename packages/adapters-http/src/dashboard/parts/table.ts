@@ -3,6 +3,11 @@ import { longText } from './long-text.ts';
 
 export interface Column<Row> {
   readonly head: string;
+  /**
+   * Of the first column: what screen readers say of a row beside each of its cells. Without it, all that its cell says, the name
+   * of its checkbox too.
+   */
+  brief?(row: Row): string;
   cell(row: Row): HtmlValue;
   /** Numbers and money are right-aligned. */
   readonly number?: boolean;
@@ -39,7 +44,10 @@ ${rows.map((row) => html`<tr>${columns.map((column, index) => cell(column, row, 
 
 function cell<Row>(column: Column<Row>, row: Row, isFirst: boolean): Html {
   const content = html`${marks(column)}>${column.cell(row)}`;
-  return isFirst ? html`<th scope="row" ${content}</th>` : html`<td ${content}</td>`;
+  const brief = column.brief?.(row);
+  return isFirst
+    ? html`<th scope="row" ${brief !== undefined && html`abbr="${brief}"`} ${content}</th>`
+    : html`<td ${content}</td>`;
 }
 
 /** The link of a row, which covers the whole row. `unseen`: what tells it from others of the same words, for screen readers. */

@@ -107,6 +107,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
       columns: [
         {
           head: 'Order',
+          brief: (purchase) => numberOf(purchase),
           cell: (purchase) =>
             pickRow(
               purchase.id,
