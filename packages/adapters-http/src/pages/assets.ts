@@ -6,6 +6,7 @@ import { brotliCompress } from 'node:zlib';
 import type { FastifyPluginAsync } from 'fastify';
 import Negotiator from 'negotiator';
 import { REFERENCE_STYLESHEET } from './reference-stylesheet.ts';
+import { scaleWithText } from './scale-with-text.ts';
 import { stylesheet } from './stylesheet.ts';
 
 /** An immutable file: its name contains a hash of its content. */
@@ -71,7 +72,7 @@ export function makeScript(name: string, text: string): Asset {
 }
 
 export function makeStylesheet(name: string, text: string): Asset {
-  return makeAsset(name, 'css', 'text/css; charset=utf-8', Buffer.from(text));
+  return makeAsset(name, 'css', 'text/css; charset=utf-8', Buffer.from(scaleWithText(text)));
 }
 
 export function readFont(name: string, url: URL | string): Asset {
