@@ -1,11 +1,11 @@
+import timers from 'node:timers/promises';
 import { DomainError } from '@handover/domain';
 import { pino } from 'pino';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { retryUntilAvailable } from '../src/composition/open-infrastructure.ts';
 
-/** No pause between tries. */
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
-
+// No pause between tries. The module that asks for one may be loaded already, so its timers are replaced, and not imports.
+beforeEach(() => void vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined));
 afterEach(() => vi.restoreAllMocks());
 
 const log = pino({ level: 'silent' });

@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import timers from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { openExport } from '../src/transfer/export-folder.ts';
 import { runCliHere } from './support/server-process.ts';
 
-/** No pause between the tries of a minute. */
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+// No pause between the tries of a minute.
+beforeEach(() => void vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined));
+afterEach(() => vi.restoreAllMocks());
 
 const NOBODY_LISTENS = 'postgresql://handover:sesame@127.0.0.1:1/handover';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import timers from 'node:timers/promises';
 import { migrate, prepareSchema, startDatabaseClock } from '@handover/adapters-postgres';
 import type { Holder } from '@handover/embedded-postgres';
 import type { Logger } from 'pino';
@@ -132,7 +132,7 @@ export async function retryUntilAvailable<Result>(
       if (error.message !== logged)
         log.warn({ reason: error.message }, 'the database does not answer yet; trying again for a minute');
       logged = error.message;
-      await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      await timers.setTimeout(PAUSE_MS, undefined, { signal }).catch(() => undefined);
       if (signal?.aborted) throw error;
     }
   }
