@@ -114,7 +114,7 @@ export { addPasskey, keepPasskeyChallenge, signInWithPasskey } from './access/pa
 export { isShortSecret, minSecretLength } from './access/read-secret.ts';
 export { lookAtSignIn, recordDevice, redeemSignIn, type SpentSignIn } from './access/redeem-sign-in.ts';
 export {
-  issueSignInLink, type IssueSignInLinkResult, requestSignIn, type RequestSignInResult,
+  countSignInRequest, issueSignInLink, type IssueSignInLinkResult, requestSignIn, type RequestSignInResult,
 } from './access/request-sign-in.ts';
 export { readRules, setConnectionRules } from './access/set-connection-rules.ts';
 export {

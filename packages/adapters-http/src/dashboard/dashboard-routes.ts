@@ -60,6 +60,7 @@ import { acceptRoutes } from './sign-in/invitation-routes.ts';
 import { passkeyRoutes } from './sign-in/passkey-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { createToastCookie } from './toast-cookie.ts';
+import { createUnansweredWork, type UnansweredWork } from './unanswered-work.ts';
 import { acceptUploadForms, readUploadForm } from './upload-form.ts';
 
 /** Descriptions are long texts, but not books. The limit also applies before sign-in. */
@@ -133,7 +134,9 @@ export function dashboardRoutes(
       toasts: createToastCookie(siteUrl),
       devices: createSiteCookie(siteUrl, 'handover-device', DEVICE_MAX_AGE_S),
     };
-    const dashboard = { ports, browser, navigation, siteUrl, fileLimits, doctor: options.doctor };
+    const unanswered = createUnansweredWork();
+    app.addHook('onClose', () => unanswered.idle());
+    const dashboard = { ports, browser, navigation, siteUrl, fileLimits, unanswered, doctor: options.doctor };
 
     app.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -177,6 +180,7 @@ interface Dashboard {
   readonly navigation: readonly NavigationEntry[];
   readonly siteUrl: string;
   readonly fileLimits: FileLimits;
+  readonly unanswered: UnansweredWork;
   readonly doctor: HttpOptions['doctor'];
 }
 
@@ -227,7 +231,7 @@ async function respond(
   if (stale) return send(stale, session);
   const isStillAdmitted = async () =>
     isAdmittedAgain(route, session, await browser.sessions.find(request), ports);
-  const details = { ...describeRequest(request, ports, browser), isStillAdmitted };
+  const details = { ...describeRequest(request, dashboard), isStillAdmitted };
   const work = admission.answer(details, { form: formOf(request), file });
   const given = await whileDatabaseAnswers(ports.database, work);
   const answered = given.kind === 'not-found' ? notFoundAnswer() : given;
@@ -254,8 +258,7 @@ const FORBIDDEN = {
 
 function describeRequest(
   request: PageRequest,
-  { clock, platforms }: Dashboard['ports'],
-  { devices }: BrowserState,
+  { ports: { clock, platforms }, browser: { devices }, unanswered }: Dashboard,
 ): Omit<RequestDetails, 'isStillAdmitted'> {
   return {
     params: request.params,
@@ -267,6 +270,7 @@ function describeRequest(
     client: describeClient(request),
     deviceToken: devices.read(request),
     addLogContext: (facts) => addLogContext(request, facts),
+    continueUnanswered: (work) => unanswered.start(request.log, work),
   };
 }
 

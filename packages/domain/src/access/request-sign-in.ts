@@ -17,25 +17,47 @@ export type RequestSignInResult =
   | { readonly kind: 'asked' | 'too-often'; readonly email: string; readonly userId: string | null }
   | InvalidInput;
 
+interface SignInRequest {
+  readonly email: string;
+  readonly network: string;
+  readonly client: string;
+  /** The page that the link leads back to. */
+  readonly returnTo?: string | null;
+}
+
+type RequestPorts = SignInLogPorts & Pick<Stores, 'throttles'>;
+
 /**
  * Mails a one-time link to the user of an e-mail address. `network` is where the request came from, and `client`
  * says in few words which browser asked, and from where: a refusal has its entry in the log of the user's organisation.
  */
 export async function requestSignIn(
-  ports: SignInLogPorts & Pick<Stores, 'throttles'>,
-  {
-    email: typed,
-    network,
-    client,
-    returnTo = null,
-  }: {
-    readonly email: string;
-    readonly network: string;
-    readonly client: string;
-    /** The page that the link leads back to. */
-    readonly returnTo?: string | null;
-  },
+  ports: RequestPorts,
+  request: SignInRequest,
 ): Promise<RequestSignInResult> {
+  const counted = await countSignInRequest(ports, request);
+  if (counted.kind === 'invalid') return counted;
+  const { kind, email } = counted;
+  return { kind, email, userId: await counted.complete() };
+}
+
+/** `complete` mails the link, or logs the refusal, and says whose address it is; null when it is nobody's. */
+type CountedSignInRequest =
+  | {
+      readonly kind: 'asked' | 'too-often';
+      readonly email: string;
+      readonly complete: () => Promise<string | null>;
+    }
+  | InvalidInput;
+
+/**
+ * The part of a request for a link that takes as long for an unknown address as for a known one. A stranger is answered
+ * when it is done, before `complete`: how long that takes tells who has an account.
+ */
+export async function countSignInRequest(
+  ports: RequestPorts,
+  { email: typed, network, client, returnTo = null }: SignInRequest,
+): Promise<CountedSignInRequest> {
   const email = readEmail(typed);
   if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
   const now = ports.clock.now();
@@ -43,16 +65,14 @@ export async function requestSignIn(
   const until =
     (await throttle(ports, 'signInPerNetwork', network)) ??
     (await throttle(ports, 'signInPerAddress', normalizeEmail(email)));
-  return ports.inTransaction(async (stores) => {
-    const user = await stores.users.find({ email });
-    const userId = user?.id ?? null;
-    if (until) {
-      if (user) await logRefusedSignIn({ ...ports, ...stores }, toSignInUser(user), 'too-often', client);
-      return { kind: 'too-often', email, userId };
-    }
-    await stores.signIns.add(newSignIn(ports.ids.next(), email, now, returnTo), 'mail');
-    return { kind: 'asked', email, userId };
-  });
+  const complete = () =>
+    ports.inTransaction(async (stores) => {
+      const user = await stores.users.find({ email });
+      if (!until) await stores.signIns.add(newSignIn(ports.ids.next(), email, now, returnTo), 'mail');
+      else if (user) await logRefusedSignIn({ ...ports, ...stores }, toSignInUser(user), 'too-often', client);
+      return user?.id ?? null;
+    });
+  return { kind: until ? 'too-often' : 'asked', email, complete };
 }
 
 function toSignInUser({ id, email, membership }: User) {

@@ -1,9 +1,8 @@
 import {
   type AuditedAction,
+  countSignInRequest,
   lookAtSignIn,
-  type RequestSignInResult,
   redeemSignIn,
-  requestSignIn,
   runAuditedAction,
   type SignedIn,
   type SpentSignIn,
@@ -30,11 +29,14 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
       return requestPage({ email: '', problem: null, to });
     }),
 
-    action('/sign-in', 'anyone', async ({ network, client, addLogContext }, form) => {
+    action('/sign-in', 'anyone', async ({ network, client, continueUnanswered }, form) => {
       const email = form.get('email') ?? '';
       const to = readReturn(form.get('to'));
-      const result = await requestSignIn(ports, { email, network, client, returnTo: to });
-      if (result.kind !== 'invalid') addLogContext(describeRequest(result));
+      const result = await countSignInRequest(ports, { email, network, client, returnTo: to });
+      if (result.kind !== 'invalid') {
+        const { kind, complete } = result;
+        continueUnanswered(async () => describeRequest(kind, await complete()));
+      }
       switch (result.kind) {
         case 'asked':
           return askedPage(result.email, to);
@@ -102,10 +104,7 @@ function describeEnd({ userId, email }: SignedIn, what: string): AuditedAction {
 }
 
 /** For the structured log only: a refused address that belongs to no user has no activity log. */
-function describeRequest({
-  kind,
-  userId,
-}: Exclude<RequestSignInResult, { readonly kind: 'invalid' }>): LogFacts {
+function describeRequest(kind: 'asked' | 'too-often', userId: string | null): LogFacts {
   if (userId === null) return { reason: 'A sign-in was requested for an address without a user.' };
   return { userId, ...(kind === 'too-often' && { reason: 'Too many sign-in links were asked for.' }) };
 }
