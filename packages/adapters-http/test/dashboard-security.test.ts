@@ -86,6 +86,7 @@ describe('half an hour after the sign-in', () => {
     [`${KEYS}/replace`, { name: 'default' }],
     [`${KEYS}/new`, { name: 'Export', access: 'all' }],
     ['/dashboard/settings/integrations/storefront-a/secret', { name: 'EU', secret: 'a'.repeat(32) }],
+    ['/dashboard/settings/team/invite', { email: 'mallory@example.com', name: '', role: 'owner' }],
   ])(
     '%s changes nothing and keeps what was typed, to be sent after the confirmation',
     async (path, fields) => {
@@ -94,6 +95,7 @@ describe('half an hour after the sign-in', () => {
         JSON.stringify([
           await stale.stores.userKeys.list(stale.owner.userId),
           await stale.stores.connections.listFacts(stale.shop.orgId, stale.clock.now()),
+          await stale.stores.invitations.list(stale.shop.orgId),
         ]);
       const before = await state();
       const refused = await stale.owner.submit(PAGE, path, fields);
@@ -108,6 +110,25 @@ describe('half an hour after the sign-in', () => {
       expect(await state()).not.toBe(before);
     },
   );
+
+  test('a role that may do more asks for a confirmation, and one that may do less does not', async () => {
+    const stale = await openStale();
+    const { stores, shop } = stale;
+    const admin = await stale.signIn('admin');
+    const role = async () => (await stores.team.find(shop.orgId, admin.userId))?.role;
+    const give = (wanted: string) =>
+      stale.owner.submit(PAGE, `/dashboard/settings/team/${admin.userId}/role`, { role: wanted });
+    const refused = await give('owner');
+    expect([refused.statusCode, await role()]).toEqual([403, 'admin']);
+    expect(refused.body).toContain('Confirm that it is you');
+    expect([(await give('member')).statusCode, await role()]).toEqual([303, 'member']);
+    expect([(await give('admin')).statusCode, await role()]).toEqual([403, 'member']);
+    await stale.owner.post('/dashboard/confirm', {
+      'form-token': csrfTokenOf((await stale.owner.get('/dashboard/confirm')).body),
+    });
+    await stale.owner.post(await mailedLink(stale));
+    expect([(await give('admin')).statusCode, await role()]).toEqual([303, 'admin']);
+  });
 
   test.each([
     'https://evil.test/',

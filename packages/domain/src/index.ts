@@ -220,7 +220,7 @@ export { suggestEmail } from './model/mistyped-email.ts';
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './model/errors.ts';
 export {
   type Invitation, INVITATION_LIFETIME_MS, type InvitationMail, type InvitationRecord, type InvitationState,
-  type ListedInvitation, mayGiveRoles, type PendingInvitationMail,
+  type ListedInvitation, isPromotion, mayGiveRoles, type PendingInvitationMail,
 } from './model/invitation.ts';
 export type { Job } from './model/job.ts';
 export {

@@ -47,7 +47,7 @@ const STATUSES = { stale: 409, 'signed-out': 401, unconfirmed: 403 } as const;
 
 const WORDS = {
   'signed-out': html`We kept what you typed. <a href="/dashboard/sign-in" target="_blank" rel="noopener">Sign in again</a> in a new window, then come back here and press once more.`,
-  unconfirmed: html`Keys and secrets open everything, so we ask once more. We kept what you typed: <a href="/dashboard/confirm" target="_blank" rel="noopener">confirm it in a new window</a>, then come back here and press once more.`,
+  unconfirmed: html`Keys, secrets and roles open everything, so we ask once more. We kept what you typed: <a href="/dashboard/confirm" target="_blank" rel="noopener">confirm it in a new window</a>, then come back here and press once more.`,
 } as const;
 
 function staleWords(ageMs: number | null): Html {

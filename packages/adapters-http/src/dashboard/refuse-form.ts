@@ -39,7 +39,7 @@ export function refuseStaleForm(
   return keptFormAnswer(verdict, { action: request.url, form, csrfToken, platforms });
 }
 
-/** A form that shows or replaces a key or secret, posted long after the sign-in. What was typed is kept. */
+/** A form that shows or replaces a key or secret, or lets somebody in, posted long after the sign-in. What was typed is kept. */
 export function refuseUnconfirmed(
   { clock, platforms }: Pick<HttpPorts, 'clock' | 'platforms'>,
   { needsFreshSignIn = false }: DashboardRoute,

@@ -1,5 +1,5 @@
 import type { EmailStatus, PendingEmailFacts } from './pending-email.ts';
-import type { Role } from './user.ts';
+import { ROLES, type Role } from './user.ts';
 
 /** How long an invitation can be accepted, from when it was last sent. */
 export const INVITATION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -69,6 +69,11 @@ export function classifyInvitation(record: InvitationRecord | null, now: Date): 
 /** Whether somebody of that role may give, change or take away the others. Only owners make owners. */
 export function mayGiveRoles(editor: Role, roles: readonly Role[]): boolean {
   return editor === 'owner' || (editor === 'admin' && !roles.includes('owner'));
+}
+
+/** Whether the second role may do more than the first. */
+export function isPromotion(from: Role, to: Role): boolean {
+  return ROLES.indexOf(to) < ROLES.indexOf(from);
 }
 
 /** All that the mail says. */

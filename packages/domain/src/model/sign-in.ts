@@ -68,10 +68,10 @@ export function newSession(hash: string, client: string, at: Date): StoredSessio
   return { hash, createdAt: at, expiresAt: sessionExpiry(at, at), client, lastSeenAt: at, confirmedAt: at };
 }
 
-/** For so long after a sign-in, or its confirmation, keys and secrets may be shown and replaced. */
+/** For so long after a sign-in, or its confirmation, keys and secrets may be shown and replaced, and roles given. */
 export const FRESH_FOR_MS = 30 * 60 * 1000;
 
-/** Whether the user of a session proved lately to be the user: a forgotten browser is not enough for keys and secrets. */
+/** Whether the user of a session proved lately to be the user: a forgotten browser is not enough for keys, secrets and roles. */
 export function isFresh({ confirmedAt }: Pick<StoredSession, 'confirmedAt'>, now: Date): boolean {
   return now.getTime() - confirmedAt.getTime() < FRESH_FOR_MS;
 }

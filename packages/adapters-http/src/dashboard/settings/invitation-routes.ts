@@ -33,32 +33,9 @@ export function invitationRoutes(ports: Ports): readonly DashboardRoute[] {
       invitePage({ csrfToken, form: { email: '', name: '', role: 'member' }, problems: {} }),
     ),
 
-    action('/settings/team/invite', 'admin', async (context, posted) => {
-      const form = readInvite(posted);
-      const again = (problems: Readonly<Record<string, string>>) =>
-        invitePage({ csrfToken: context.csrfToken, form, problems });
-      const role = readRole(form.role);
-      if (role === null) return again({ role: NO_SUCH_ROLE });
-      const result = await runAuditedAction(
-        ports,
-        context,
-        (within) => inviteUser(within, inviterOf(context), { ...form, role }),
-        (invited) => (invited.kind === 'invited' ? describeInvited(invited.invitation) : null),
-      );
-      switch (result.kind) {
-        case 'invited':
-          return sentTo(result.invitation);
-        case 'invalid':
-          return again({ [result.field]: `It ${result.problem}.` });
-        case 'already-member':
-          return again({ email: ALREADY_MEMBER });
-        case 'already-invited':
-          return again({ email: ALREADY_INVITED });
-        case 'too-often':
-          return again({ email: explainWait(result.until, context.now) });
-        case 'not-allowed':
-          return again({ role: NO_OWNERS_BY_ADMINS });
-      }
+    action('/settings/team/invite', 'admin', (context, posted) => invite(context, posted), {
+      // A forgotten browser would let somebody in for good.
+      needsFreshSignIn: true,
     }),
 
     action('/settings/team/invitations/:invitationId/resend', 'admin', (context) =>
@@ -73,6 +50,34 @@ export function invitationRoutes(ports: Ports): readonly DashboardRoute[] {
       })),
     ),
   ];
+
+  async function invite(context: DashboardRequest, posted: URLSearchParams): Promise<Answer> {
+    const form = readInvite(posted);
+    const again = (problems: Readonly<Record<string, string>>) =>
+      invitePage({ csrfToken: context.csrfToken, form, problems });
+    const role = readRole(form.role);
+    if (role === null) return again({ role: NO_SUCH_ROLE });
+    const result = await runAuditedAction(
+      ports,
+      context,
+      (within) => inviteUser(within, inviterOf(context), { ...form, role }),
+      (invited) => (invited.kind === 'invited' ? describeInvited(invited.invitation) : null),
+    );
+    switch (result.kind) {
+      case 'invited':
+        return sentTo(result.invitation);
+      case 'invalid':
+        return again({ [result.field]: `It ${result.problem}.` });
+      case 'already-member':
+        return again({ email: ALREADY_MEMBER });
+      case 'already-invited':
+        return again({ email: ALREADY_INVITED });
+      case 'too-often':
+        return again({ email: explainWait(result.until, context.now) });
+      case 'not-allowed':
+        return again({ role: NO_OWNERS_BY_ADMINS });
+    }
+  }
 
   /** Changes an open invitation. `done`: what the activity log says of it. */
   async function change(

@@ -1,6 +1,8 @@
 import {
   type AuditedAction,
   changeRole,
+  isFresh,
+  isPromotion,
   ROLES,
   type Role,
   removeUser,
@@ -9,6 +11,7 @@ import {
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { keptFormAnswer } from '../kept-form.ts';
 import { memberPage, nameOf, teamPage } from './team-pages.ts';
 import { NO_SUCH_ROLE, REFUSALS, ROLE_WORDS } from './team-words.ts';
 
@@ -36,6 +39,11 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
         const role = readRole(posted.get('role') ?? '');
         if (role === null) return memberPage({ ...context, member, roleProblem: NO_SUCH_ROLE });
         if (role === member.role) return { kind: 'redirect', to: '/dashboard/settings/team' };
+        // A forgotten browser may take rights away, and give none.
+        if (isPromotion(member.role, role) && !isFresh(context.user.session, context.now)) {
+          const sent = { ...context, action: `/dashboard/settings/team/${member.id}/role`, form: posted };
+          return keptFormAnswer({ kind: 'unconfirmed' }, sent);
+        }
         const summary = `${nameOf(member)} is ${ROLE_WORDS[role]} now; before: ${ROLE_WORDS[member.role]}.`;
         const result = await runAuditedAction(
           ports,

@@ -17,7 +17,7 @@ export function confirmFirst(to: string): Answer {
   return { kind: 'redirect', to: withReturn('/dashboard/confirm', to) };
 }
 
-/** Keys and secrets are shown and replaced only shortly after a sign-in, or its confirmation. */
+/** Keys and secrets are shown and replaced, and roles given, only shortly after a sign-in, or its confirmation. */
 export function confirmRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/confirm', 'signed-in', async (context) => {
@@ -46,7 +46,7 @@ function confirmPage(
   return signInCard(
     problem === null ? 200 : 429,
     'Confirm that it is you',
-    html`<p class="lead">Keys and secrets open everything, so we ask once more. A link goes to <strong>${longText(user.email)}</strong>. Open it in this browser, and you are back where you were.</p>
+    html`<p class="lead">Keys, secrets and roles open everything, so we ask once more. A link goes to <strong>${longText(user.email)}</strong>. Open it in this browser, and you are back where you were.</p>
 ${problem && html`<p class="alone-problem" role="alert">${alertIcon}<span>${problem}</span></p>`}
 ${postForm({ action: '/dashboard/confirm', csrfToken, body })}${usePasskey('Use a passkey', to ?? '/dashboard/confirm')}`,
     'You are asked again after 30 minutes.',
