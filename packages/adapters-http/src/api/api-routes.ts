@@ -1,13 +1,16 @@
 import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { callerOf } from '../auth/caller.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll } from '../read-orders.ts';
 import { registerRoutes } from '../register-routes.ts';
 import { answerFailure, answerNothingHere, refuseAsJson } from '../requests/answer-error.ts';
 import { NotUtf8Error } from '../requests/classify-failure.ts';
 import type { FileLimits } from '../requests/receive-file.ts';
+import { breakOffWithAccess } from '../streaming/break-off-with-access.ts';
 import { uploadRoutes } from '../uploads/upload-routes.ts';
 import { deliveryRoutes, redeliverRoutes } from './delivery-routes.ts';
 import { downloadRoutes } from './download-routes.ts';
@@ -33,6 +36,11 @@ export function apiRoutes(
     // Responses belong to one organisation, so caches must not store them.
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
+    });
+
+    app.addHook('onSend', async (request, _reply, payload) => {
+      if (payload instanceof Readable) breakOffWithAccess(payload, callerOf(request).isStillAllowed);
+      return payload;
     });
 
     // Members such as __proto__ are removed, like any other unknown member.

@@ -13,6 +13,7 @@ import { hasDecimalComma } from '../requests/negotiate-language.ts';
 import { networkOf } from '../requests/network-of.ts';
 import type { FileLimits } from '../requests/receive-file.ts';
 import { addLogContext } from '../requests/request-log.ts';
+import { breakOffWithAccess } from '../streaming/break-off-with-access.ts';
 import {
   type Answer,
   type DashboardRoute,
@@ -35,14 +36,7 @@ import { purchaseRoutes } from './purchases/purchase-routes.ts';
 import { receiptRoutes } from './purchases/receipt-routes.ts';
 import { saleRoutes } from './purchases/sale-routes.ts';
 import { unmatchedRoutes } from './purchases/unmatched-routes.ts';
-import {
-  failureAnswer,
-  noOrganisationAnswer,
-  notFoundAnswer,
-  otherSiteAnswer,
-  subscriptionExpiredAnswer,
-  wrongRoleAnswer,
-} from './refusals.ts';
+import { FORBIDDEN, failureAnswer, notFoundAnswer, otherSiteAnswer } from './refusals.ts';
 import { formOf, refuseStaleForm, refuseUnconfirmed, signedOutAnswer } from './refuse-form.ts';
 import { reportRoutes } from './reports/report-routes.ts';
 import { searchRoutes } from './search/search-routes.ts';
@@ -235,6 +229,7 @@ async function respond(
   const work = admission.answer(details, { form: formOf(request), file });
   const given = await whileDatabaseAnswers(ports.database, work);
   const answered = given.kind === 'not-found' ? notFoundAnswer() : given;
+  if (answered.kind === 'file') breakOffWithAccess(answered.content, isStillAdmitted);
   return send(answered, session, answered.kind === 'page' ? await countWaiting(ports, session) : {});
 }
 
@@ -249,12 +244,6 @@ async function countWaiting(
   if (!membership || membership.role === 'member') return {};
   return { '/purchases': await openDeliveries.countUnmatched(membership.orgId) };
 }
-
-const FORBIDDEN = {
-  'no-organisation': noOrganisationAnswer,
-  'subscription-expired': subscriptionExpiredAnswer,
-  role: wrongRoleAnswer,
-} as const;
 
 function describeRequest(
   request: PageRequest,

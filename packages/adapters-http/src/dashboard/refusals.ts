@@ -15,25 +15,32 @@ export function notFoundAnswer(): Answer {
   });
 }
 
-export function noOrganisationAnswer(email: string): Answer {
+function noOrganisationAnswer(email: string): Answer {
   return refusal(403, organisationIcon, 'You belong to no organisation yet', {
     sentence: `Ask an owner to add ${email} to the team. Then load this page again.`,
   });
 }
 
-export function subscriptionExpiredAnswer(): Answer {
+function subscriptionExpiredAnswer(): Answer {
   return refusal(403, pauseIcon, 'The subscription has expired', {
     sentence:
       'Nothing is lost. New orders are held, and delivered automatically once the subscription is renewed. Buyers’ links still work. To renew it, write to the operator of this service.',
   });
 }
 
-export function wrongRoleAnswer(): Answer {
+function wrongRoleAnswer(): Answer {
   return refusal(403, keyIcon, 'This page is for owners and admins', {
     sentence: 'Members work on products and downloads. Ask an owner if you need more.',
     action: linkButton('/dashboard', { words: 'Go to Products' }),
   });
 }
+
+/** Why the session does not admit, and the page that says so to its user. */
+export const FORBIDDEN = {
+  'no-organisation': noOrganisationAnswer,
+  'subscription-expired': subscriptionExpiredAnswer,
+  role: wrongRoleAnswer,
+} as const;
 
 export function otherSiteAnswer(): Answer {
   return alone(403, keyIcon, 'This request came from another site', {
