@@ -264,3 +264,16 @@ describe('the alert address', () => {
     expect(await readLog(dashboard)).toEqual([]);
   });
 });
+
+test('who removes somebody is told before and after what is still mailed to that address', async () => {
+  const dashboard = await openDashboard();
+  const owner = await dashboard.signIn('owner');
+  const bea = await dashboard.signIn('admin');
+  await dashboard.ports.organisations.setAlertEmail(dashboard.shop.orgId, bea.email.toUpperCase());
+  const at = `/dashboard/settings/team/${bea.userId}`;
+  expect((await owner.get(at)).body).toContain('Alerts still go to this address afterwards.');
+  expect((await owner.get(`/dashboard/settings/team/${owner.userId}`)).body).not.toContain('still go to');
+  await owner.submit(at, `${at}/remove`);
+  const told = (await owner.get('/dashboard/settings/team')).body.replaceAll('<wbr>', '');
+  expect(told).toContain(`Alerts still go to ${bea.email}: change that under Settings, Organisation.`);
+});

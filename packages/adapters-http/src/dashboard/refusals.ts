@@ -16,8 +16,8 @@ export function notFoundAnswer(): Answer {
 }
 
 function noOrganisationAnswer(email: string): Answer {
-  return refusal(403, organisationIcon, 'You belong to no organisation yet', {
-    sentence: `Ask an owner to add ${email} to the team. Then load this page again.`,
+  return refusal(403, organisationIcon, 'You belong to no organisation', {
+    sentence: `You were not invited yet, or you have left your team. Ask an owner to invite ${email}, and open the link in that mail.`,
   });
 }
 

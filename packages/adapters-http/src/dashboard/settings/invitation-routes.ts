@@ -19,7 +19,10 @@ import {
   ROLE_WORDS,
 } from './team-words.ts';
 
-type Ports = Pick<HttpPorts, 'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'invitations' | 'team'>;
+type Ports = Pick<
+  HttpPorts,
+  'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'invitations' | 'organisations' | 'team'
+>;
 
 const TEAM = '/dashboard/settings/team';
 

@@ -1,4 +1,10 @@
-import type { ListedInvitation, Role, TeamMember } from '@handover/domain';
+import {
+  type ListedInvitation,
+  normalizeEmail,
+  type Organisation,
+  type Role,
+  type TeamMember,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
@@ -122,11 +128,14 @@ export function memberPage({
   member,
   user,
   csrfToken,
+  stillMailed,
   wantedRole = member.role,
   roleProblem = null,
   removeProblem = null,
 }: Pick<DashboardRequest, 'user' | 'csrfToken'> & {
   readonly member: TeamMember;
+  /** As `findStillMailed` says. */
+  readonly stillMailed: string | null;
   readonly wantedRole?: Role;
   readonly roleProblem?: string | null;
   readonly removeProblem?: string | null;
@@ -146,14 +155,16 @@ export function memberPage({
   })}<section class="card narrow"><section>${postForm({ action: `${address}/role`, csrfToken, body: roleForm })}</section>
 <section class="form"><h2>${isSelf ? 'Leave the team' : 'Remove from the team'}</h2>
 <p class="muted small">${isSelf ? LEAVING : 'The dashboard and the API are closed to them at once, and invitations that they sent are withdrawn. What they did stays in the activity log.'}</p>
+${isSelf || member.role === 'member' ? '' : html`<p class="muted small">If they have seen the signing secret of a shop, <a href="/dashboard/settings/integrations">replace it</a> as well.</p>`}
+${stillMailed ? html`<p class="muted small">${stillMailed} still go to this address afterwards. <a href="/dashboard/settings/organisation">Choose another address</a> for them.</p>` : ''}
 ${removeProblem ? html`<p class="alone-problem" role="alert">${alertIcon}<span>${removeProblem}</span></p>` : ''}
 <div>${dialogButton('remove', { words: isSelf ? 'Leave the team' : 'Remove from the team', danger: true })}</div></section></section>
 ${confirmDialog({
   id: 'remove',
   title: isSelf ? `Leave ${organisation} yourself?` : `Remove ${nameOf(member)}?`,
   loss: isSelf
-    ? `You lose every page of ${organisation}, you are signed out everywhere, and your API key stops working, at once. You cannot come back by yourself: an owner or admin has to invite you again.`
-    : `${nameOf(member)} loses every page of ${organisation}, is signed out everywhere, and programs with this person’s API key stop working at once. An invitation brings them back.`,
+    ? `You lose every page of ${organisation}, you are signed out everywhere, and your API keys and passkeys stop working, at once. You cannot come back by yourself: an owner or admin has to invite you again.`
+    : `${nameOf(member)} loses every page of ${organisation}, is signed out everywhere, and this person’s API keys and passkeys stop working at once, in programs, too. An invitation brings them back, with a new key.`,
   action: `${address}/remove`,
   words: isSelf ? 'Leave the team' : 'Remove from the team',
   csrfToken,
@@ -165,6 +176,17 @@ ${confirmDialog({
     windowTitle: `${nameOf(member)} · Team`,
     main,
   };
+}
+
+/** What the organisation's settings mail to the address of a member, removed or not. */
+export function findStillMailed(
+  { alertEmail, email }: Pick<Organisation, 'alertEmail' | 'email'>,
+  member: Pick<TeamMember, 'email'>,
+): string | null {
+  const isTheirs = (address: string) => normalizeEmail(address) === normalizeEmail(member.email);
+  const getsReplies = isTheirs(email);
+  if (alertEmail === null || !isTheirs(alertEmail)) return getsReplies ? 'Answers of buyers' : null;
+  return getsReplies ? 'Alerts and answers of buyers' : 'Alerts';
 }
 
 const BACK = { href: '/dashboard/settings/team', words: 'Team' };

@@ -12,32 +12,37 @@ import {
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { keptFormAnswer } from '../kept-form.ts';
-import { memberPage, nameOf, teamPage } from './team-pages.ts';
+import { findStillMailed, memberPage, nameOf, teamPage } from './team-pages.ts';
 import { NO_SUCH_ROLE, REFUSALS, ROLE_WORDS } from './team-words.ts';
 
-type Ports = Pick<HttpPorts, 'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'invitations' | 'team'>;
+type Ports = Pick<
+  HttpPorts,
+  'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'invitations' | 'organisations' | 'team'
+>;
 
 /** The members of the organisation and their roles. */
 export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
   const withMember = async (
     { orgId, params }: DashboardRequest,
-    answer: (member: TeamMember) => Promise<Answer>,
+    answer: (member: TeamMember, stillMailed: string | null) => Promise<Answer>,
   ): Promise<Answer> => {
     const member = await ports.team.find(orgId, params.userId ?? '');
-    return member ? answer(member) : { kind: 'not-found' };
+    const organisation = await ports.organisations.find(orgId);
+    if (!member || !organisation) return { kind: 'not-found' };
+    return answer(member, findStillMailed(organisation, member));
   };
 
   return [
     page('/settings/team', 'admin', async (context) => answerTeam(ports, context)),
 
     page('/settings/team/:userId', 'admin', async (context) =>
-      withMember(context, async (member) => memberPage({ ...context, member })),
+      withMember(context, async (member, stillMailed) => memberPage({ ...context, member, stillMailed })),
     ),
 
     action('/settings/team/:userId/role', 'admin', async (context, posted) =>
-      withMember(context, async (member) => {
+      withMember(context, async (member, stillMailed) => {
         const role = readRole(posted.get('role') ?? '');
-        if (role === null) return memberPage({ ...context, member, roleProblem: NO_SUCH_ROLE });
+        if (role === null) return memberPage({ ...context, member, stillMailed, roleProblem: NO_SUCH_ROLE });
         if (role === member.role) return { kind: 'redirect', to: '/dashboard/settings/team' };
         // A forgotten browser may take rights away, and give none.
         if (isPromotion(member.role, role) && !isFresh(context.user.session, context.now)) {
@@ -53,7 +58,13 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
         );
         if (result.kind === 'unknown-user') return { kind: 'not-found' };
         if (result.kind !== 'changed') {
-          return memberPage({ ...context, member, wantedRole: role, roleProblem: REFUSALS[result.kind] });
+          return memberPage({
+            ...context,
+            member,
+            stillMailed,
+            wantedRole: role,
+            roleProblem: REFUSALS[result.kind],
+          });
         }
         // Admins who demote themselves can no longer see this page.
         const to = member.id === context.user.userId ? '/dashboard' : '/dashboard/settings/team';
@@ -62,7 +73,7 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
     ),
 
     action('/settings/team/:userId/remove', 'admin', async (context) =>
-      withMember(context, async (member) => {
+      withMember(context, async (member, stillMailed) => {
         const isSelf = member.id === context.user.userId;
         const verb = isSelf ? 'left the team' : 'was removed from the team';
         const summary = `${nameOf(member)} (${member.email}) ${verb}; before: ${ROLE_WORDS[member.role]}.`;
@@ -74,12 +85,14 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
         );
         if (result.kind === 'unknown-user') return { kind: 'not-found' };
         if (result.kind !== 'removed') {
-          return memberPage({ ...context, member, removeProblem: REFUSALS[result.kind] });
+          return memberPage({ ...context, member, stillMailed, removeProblem: REFUSALS[result.kind] });
         }
         if (isSelf) return { kind: 'redirect', to: '/dashboard/sign-in', session: 'ends' };
         const toast = {
           title: `${nameOf(member)} is no longer in the team`,
-          sentence: 'What was done stays in the activity log.',
+          sentence: stillMailed
+            ? `${stillMailed} still go to ${member.email}: change that under Settings, Organisation.`
+            : 'What was done stays in the activity log.',
         };
         return { kind: 'redirect', to: '/dashboard/settings/team', toast };
       }),

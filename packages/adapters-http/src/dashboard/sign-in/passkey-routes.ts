@@ -78,7 +78,7 @@ export function passkeyRoutes(
       if (!removed) return { kind: 'not-found' };
       const toast = {
         title: `The passkey “${removed.name}” is removed`,
-        sentence: 'It signs nobody in any more.',
+        sentence: 'It signs nobody in any more. Devices that are signed in stay so until you end them.',
       };
       return { kind: 'redirect', to: SECURITY, toast };
     }),
