@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { columnsOf } from '../statements/rows.ts';
 import { type JobKey, type Lane, LEASE_SECONDS } from './job-outbox.ts';
 
 export type Query = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>;
@@ -42,9 +41,14 @@ export async function claimJobs(
   kinds: readonly string[],
   turns: readonly LaneTurn[],
 ): Promise<readonly LeasedJob[]> {
-  const column = columnsOf(turns);
   const leaseId = randomUUID();
-  const { rows } = await query(CLAIM, [column('lane'), column('room'), column('afterOrg'), kinds, leaseId]);
+  const { rows } = await query(CLAIM, [
+    turns.map(({ lane }) => lane),
+    turns.map(({ room }) => room),
+    turns.map(({ afterOrg }) => afterOrg),
+    kinds,
+    leaseId,
+  ]);
   return rows.map((row) => ({ ...row, leaseId }));
 }
 
@@ -74,8 +78,7 @@ export async function endRuns(
 }
 
 function keyColumns(jobs: readonly LeasedJob[]): readonly unknown[] {
-  const column = columnsOf(jobs);
-  return [column('kind'), column('subject'), column('orgId'), column('leaseId')];
+  return (['kind', 'subject', 'orgId', 'leaseId'] as const).map((key) => jobs.map((job) => job[key]));
 }
 
 const KEYS = '$1::text[], $2::text[], $3::uuid[], $4::uuid[]';

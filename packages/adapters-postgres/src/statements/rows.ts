@@ -2,16 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
 
 /**
- * Turns rows into columns for `unnest`: an order of many thousand lines would exceed the number of parameters that a
- * statement may have.
- */
-export function columnsOf<Row>(rows: readonly Row[]): <Key extends keyof Row>(key: Key) => Row[Key][] {
-  return (key) => rows.map((row) => row[key]);
-}
-
-/**
  * Rows as a table of a statement: `unnestRows(orders).as('sold (order_id text, sold_at timestamptz)')` takes these columns from
- * the members `orderId` and `soldAt` of each row.
+ * the members `orderId` and `soldAt` of each row. One array for each column, because an order of many thousand lines would exceed
+ * the number of parameters that a statement may have.
  */
 export function unnestRows<Row>(rows: readonly Row[]) {
   return {

@@ -13,7 +13,7 @@ import { runTransaction, transact, WITH_NEXT } from '../../../database/transact.
 import { insertJobs, type JobOutbox, NOTHING_RESERVED, type Reservation } from '../../../jobs/job-outbox.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { columnsOf } from '../../../statements/rows.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 import { readDeliveryLog } from '../../reads/fulfilment/delivery-log.ts';
 import { raiseAlerts } from '../email/raise-alert.ts';
 import { insertRefunds } from './insert-refunds.ts';
@@ -182,18 +182,13 @@ async function useProofs(
     return proof && first ? [{ recording, proof, ...first }] : [];
   });
   if (used.length === 0) return new Set();
-  const column = columnsOf(
-    used.map(({ proof, connectionId, receivedAt }) => ({ ...proof, connectionId, receivedAt })),
-  );
+  const proofs = used.map(({ proof, connectionId, receivedAt }) => ({ ...proof, connectionId, receivedAt }));
   const { rows } = await sql<UsedProof>`
     insert into used_proofs (org_id, connection_id, fingerprint, body_sha256, first_seen_at)
     select ${orgId}::uuid, proof.*
-    from unnest(
-      ${column('connectionId')}::uuid[],
-      ${column('fingerprint')}::text[],
-      ${column('bodySha256')}::text[],
-      ${column('receivedAt')}::timestamptz[]
-    ) as proof (connection_id, fingerprint, body_sha256, first_seen_at)
+    from ${unnestRows(proofs).as(`proof (
+      connection_id uuid, fingerprint text, body_sha256 text, received_at timestamptz
+    )`)}
     order by connection_id, fingerprint
     on conflict (org_id, connection_id, fingerprint) do update set fingerprint = excluded.fingerprint
     returning connection_id as "connectionId", fingerprint, body_sha256 as "bodySha256"
@@ -234,8 +229,6 @@ export async function insertRecordings(
   recordings: readonly WrittenRecording[],
   reservation = NOTHING_RESERVED,
 ): Promise<void> {
-  const bodies = placeBodies(recordings);
-  const body = columnsOf(bodies);
   const entries = recordings.flatMap(({ deliveries, proofNote = null }) =>
     deliveries.map(({ isTest = false, ...delivery }) => ({
       ...delivery,
@@ -243,18 +236,13 @@ export async function insertRecordings(
       note: joinNotes(delivery.note, proofNote),
     })),
   );
-  const entry = columnsOf(entries);
   await sql`${sql.raw(WITH_NEXT)}
     with body as (
       insert into delivery_bodies (org_id, id, bytes, headers, received_at)
       select ${orgId}::uuid, id, substring(${joinBytes(recordings)}::bytea from place for length), headers::jsonb, received_at
-      from unnest(
-        ${body('id')}::uuid[],
-        ${body('place')}::integer[],
-        ${body('length')}::integer[],
-        ${body('headers')}::text[],
-        ${body('receivedAt')}::timestamptz[]
-      ) as kept (id, place, length, headers, received_at)
+      from ${unnestRows(placeBodies(recordings)).as(`kept (
+        id uuid, place integer, length integer, headers text, received_at timestamptz
+      )`)}
     ),
     queued as (${insertJobs(
       recordings.flatMap(({ jobs }) => jobs),
@@ -264,21 +252,10 @@ export async function insertRecordings(
       (org_id, id, platform, connection_id, body_id, order_id, order_number, email_normalized, received_at, status,
         reason, received_note, trace_context, is_test)
     select ${orgId}::uuid, entry.*
-    from unnest(
-      ${entry('id')}::uuid[],
-      ${entry('platform')}::text[],
-      ${entry('connectionId')}::uuid[],
-      ${entry('bodyId')}::uuid[],
-      ${entry('orderId')}::text[],
-      ${entry('orderNumber')}::text[],
-      ${entry('normalizedEmail')}::text[],
-      ${entry('receivedAt')}::timestamptz[],
-      ${entry('status')}::text[],
-      ${entry('reason')}::text[],
-      ${entry('note')}::text[],
-      ${entry('traceContext')}::text[],
-      ${entry('isTest')}::boolean[]
-    ) as entry
+    from ${unnestRows(entries).as(`entry (
+      id uuid, platform text, connection_id uuid, body_id uuid, order_id text, order_number text, normalized_email text,
+      received_at timestamptz, status text, reason text, note text, trace_context text, is_test boolean
+    )`)}
   `.execute(db);
 }
 

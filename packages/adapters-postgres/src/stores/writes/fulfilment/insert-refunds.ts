@@ -1,7 +1,7 @@
 import type { Refund } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
-import { columnsOf } from '../../../statements/rows.ts';
+import { unnestRows } from '../../../statements/rows.ts';
 
 /**
  * The earliest of an order is kept: a rejected request can be recorded after later ones. Everybody inserts in the order of the
@@ -9,17 +9,13 @@ import { columnsOf } from '../../../statements/rows.ts';
  */
 export async function insertRefunds(trx: Trx, orgId: string, refunds: readonly Refund[]): Promise<void> {
   if (refunds.length === 0) return;
-  const refund = columnsOf(refunds);
+  const named = refunds.map(({ order: orderName, ...refund }) => ({ ...refund, orderName }));
   await sql`
     insert into refunds as known (org_id, connection_id, named_by, order_name, delivery_id, at)
     select ${orgId}::uuid, said.*
-    from unnest(
-      ${refund('connectionId')}::uuid[],
-      ${refund('namedBy')}::text[],
-      ${refund('order')}::text[],
-      ${refund('deliveryId')}::uuid[],
-      ${refund('at')}::timestamptz[]
-    ) as said (connection_id, named_by, order_name, delivery_id, at)
+    from ${unnestRows(named).as(`said (
+      connection_id uuid, named_by text, order_name text, delivery_id uuid, at timestamptz
+    )`)}
     order by connection_id, named_by, order_name
     on conflict (org_id, connection_id, named_by, order_name) do update set at = excluded.at, delivery_id = excluded.delivery_id
     where excluded.at < known.at
