@@ -26,7 +26,7 @@ export function createPostgresUserApiKeys(db: Db): UserApiKeys {
       if (!areIds(userId)) return 'unknown-user';
       return transact<Awaited<ReturnType<UserApiKeys['add']>>>(db, async (trx, giveUp) => {
         // Those who add keys to one user take turns, so that the limit holds.
-        if (!(await lockUser(trx, (users) => users.where('id', '=', userId)))) return 'unknown-user';
+        if (!(await lockUser(trx, userId))) return 'unknown-user';
         const { createdAt, expiresAt, lastUsedAt, scopes, name, hash, sealed } = key;
         const added = await trx
           .insertInto('api_keys')

@@ -119,7 +119,7 @@ function acceptInvitation(db: Db, acceptance: Acceptance): Promise<TeamMember | 
     const membership = { orgId, role };
     const joined = await joinOrganisation(trx, { id: userId, email, name, membership, createdAt: at }, key);
     if (joined === 'email-taken') return giveUp(null);
-    await lockUser(trx, (users) => users.where('id', '=', joined.id));
+    await lockUser(trx, joined.id);
     await beginSession(trx, joined.id, session);
     return { id: joined.id, email: joined.email, name: joined.name, role, createdAt: joined.createdAt };
   });

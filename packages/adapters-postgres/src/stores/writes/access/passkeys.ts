@@ -31,7 +31,7 @@ export function createPostgresPasskeys(db: Db): Passkeys {
       if (!areIds(userId)) return 'unknown-user';
       return transact<Awaited<ReturnType<Passkeys['add']>>>(db, async (trx, giveUp) => {
         // Those who add passkeys to one user take turns, so that the limit holds.
-        if (!(await lockUser(trx, (users) => users.where('id', '=', userId)))) return 'unknown-user';
+        if (!(await lockUser(trx, userId))) return 'unknown-user';
         const added = await trx
           .insertInto('passkeys')
           .values({

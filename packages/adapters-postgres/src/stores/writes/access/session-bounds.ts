@@ -9,9 +9,9 @@ import type { Schema, Trx } from '../../../database/schema.ts';
  */
 export async function lockUser(
   trx: Trx,
-  which: (users: SelectQueryBuilder<Schema, 'users', object>) => SelectQueryBuilder<Schema, 'users', object>,
+  id: string | SelectQueryBuilder<Schema, 'users' | 'sign_ins', { readonly id: string }>,
 ): Promise<{ readonly id: string } | undefined> {
-  return which(trx.selectFrom('users')).select('id').forNoKeyUpdate().executeTakeFirst();
+  return trx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** Begins a session of a user whose row is locked. Ends sessions that are expired or exceed the limit. */

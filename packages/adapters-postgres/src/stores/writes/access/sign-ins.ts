@@ -12,9 +12,8 @@ export function createPostgresSignIns(db: Db, jobs: JobOutbox): SignIns {
   return {
     add: ({ id, email: address, createdAt, expiresAt, returnTo }, notice) =>
       commitAndWake(db, jobs, async (trx, queue) => {
-        const user = await lockUser(trx, (users) =>
-          users.where('email_normalized', '=', normalizeEmail(address)),
-        );
+        const ofAddress = trx.selectFrom('users').where('email_normalized', '=', normalizeEmail(address));
+        const user = await lockUser(trx, ofAddress.select('id'));
         if (!user) return 'unknown-user';
         await trx
           .insertInto('sign_ins')
@@ -65,9 +64,8 @@ export function createPostgresSignIns(db: Db, jobs: JobOutbox): SignIns {
     redeem: async (signInId, session, present = null) => {
       if (!areIds(signInId)) return 'too-late';
       return transact<'redeemed' | 'confirmed' | 'too-late'>(db, async (trx) => {
-        const user = await lockUser(trx, (users) =>
-          users.where('id', '=', trx.selectFrom('sign_ins').select('user_id').where('id', '=', signInId)),
-        );
+        const signIn = trx.selectFrom('sign_ins').where('id', '=', signInId);
+        const user = await lockUser(trx, signIn.select('user_id as id'));
         const redeemed = await trx
           .updateTable('sign_ins')
           .set({ redeemed_at: session.createdAt })

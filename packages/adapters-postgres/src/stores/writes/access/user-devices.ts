@@ -12,7 +12,7 @@ export function createPostgresUserDevices(db: Db, jobs: JobOutbox): UserDevices 
     see: async (userId, { id, hash, client, at }) => {
       if (!areIds(userId)) return 'unknown-user';
       return commitAndWake(db, jobs, async (trx, queue) => {
-        if (!(await lockUser(trx, (users) => users.where('id', '=', userId)))) return 'unknown-user';
+        if (!(await lockUser(trx, userId))) return 'unknown-user';
         const { rows } = await sql<{ readonly isNew: boolean; readonly others: number }>`
           with seen as (
             insert into user_devices (id, user_id, hash, client, created_at, seen_at)

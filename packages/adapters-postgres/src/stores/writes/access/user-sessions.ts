@@ -35,7 +35,7 @@ export function createPostgresUserSessions(db: Db): UserSessions {
     begin: async (userId, session, present) => {
       if (!areIds(userId)) return 'unknown-user';
       return runTransaction(db, async (trx) => {
-        const user = await lockUser(trx, (users) => users.where('id', '=', userId));
+        const user = await lockUser(trx, userId);
         return user ? enterSession(trx, user.id, session, present) : 'unknown-user';
       });
     },
@@ -76,7 +76,7 @@ export function createPostgresUserSessions(db: Db): UserSessions {
     endOthers: async (userId, keptHash) => {
       if (!areIds(userId)) return 0;
       return runTransaction(db, async (trx) => {
-        await lockUser(trx, (users) => users.where('id', '=', userId));
+        await lockUser(trx, userId);
         return endSessions(trx, userId, keptHash);
       });
     },
@@ -89,7 +89,7 @@ export function createPostgresUserSessions(db: Db): UserSessions {
     endAll: async (userId) => {
       if (!areIds(userId)) return;
       await runTransaction(db, async (trx) => {
-        await lockUser(trx, (users) => users.where('id', '=', userId));
+        await lockUser(trx, userId);
         await endSessions(trx, userId);
       });
     },
