@@ -2,10 +2,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Checked before a query: an id from outside that is not a UUID is unknown, and must not cause an error of the
- * database.
+ * database. Those that are not given (null, undefined) are passed over.
  */
-export function areIds(...texts: readonly string[]): boolean {
-  return texts.every((text) => UUID.test(text));
+export function areIds(...texts: readonly (string | null | undefined)[]): boolean {
+  return texts.every((text) => text === null || text === undefined || UUID.test(text));
 }
 
 /** Greater than every UUIDv7 made before that time, and less than every one made from then on. */

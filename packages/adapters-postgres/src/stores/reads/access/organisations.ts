@@ -23,7 +23,7 @@ export function readOrganisations(db: Db): Pick<Organisations, 'find' | 'findByN
     },
 
     list: async ({ after, limit }) => {
-      if (after !== null && !areIds(after)) return [];
+      if (!areIds(after)) return [];
       const rows = await db
         .selectFrom('organisations')
         .selectAll()

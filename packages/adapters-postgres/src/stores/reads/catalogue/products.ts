@@ -24,8 +24,7 @@ export function readProducts(db: Db): Pick<Products, 'list' | 'search' | 'find' 
       for await (const { row } of rows) yield row;
     },
 
-    search: async (orgId, query) =>
-      areIds(orgId, ...(query.before === null ? [] : [query.before])) ? searchProducts(db, orgId, query) : [],
+    search: async (orgId, query) => (areIds(orgId, query.before) ? searchProducts(db, orgId, query) : []),
 
     find: async (orgId, productId) => (areIds(orgId, productId) ? findBy(db, orgId, 'id', productId) : null),
 

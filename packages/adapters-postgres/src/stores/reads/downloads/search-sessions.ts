@@ -29,7 +29,7 @@ export async function searchSessions(
   orgId: string,
   query: DownloadQuery,
 ): Promise<readonly DownloadSessionRow[]> {
-  if (!areIds(...[orgId, query.before].filter((id) => id !== null))) return [];
+  if (!areIds(orgId, query.before)) return [];
   const isOfAll = query.text.trim() === '';
   const words = searchWords(query.text);
   const pages = isOfAll

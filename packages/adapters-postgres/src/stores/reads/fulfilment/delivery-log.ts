@@ -24,7 +24,7 @@ export function readDeliveryLog(
       areIds(orgId, deliveryId) ? find({ orgId: orgId.toLowerCase(), id: deliveryId.toLowerCase() }) : null,
 
     list: async (orgId, { before, ...query }) => {
-      if (!areIds(orgId) || (before !== null && !areIds(before))) return [];
+      if (!areIds(orgId, before)) return [];
       return fetchRows(db, orgId, selectNewest(orgId, { ...query, before, connectionId: null }), query.limit);
     },
 

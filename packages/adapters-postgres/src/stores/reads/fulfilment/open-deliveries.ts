@@ -43,7 +43,7 @@ export function readOpenDeliveries(
       );
     },
     listUnmatched: async (orgId, { after, limit }) => {
-      if (!areIds(orgId) || (after !== null && !areIds(after.deliveryId))) return [];
+      if (!areIds(orgId, after?.deliveryId)) return [];
       return fetchUnmatched(db, orgId, after, limit);
     },
   };

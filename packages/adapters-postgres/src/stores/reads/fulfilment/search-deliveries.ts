@@ -34,9 +34,8 @@ export async function searchDeliveries(
   orgId: string,
   { text, ...query }: LogQuery,
 ): Promise<readonly LogEntry[]> {
-  const ids = [orgId, query.connectionId, query.before].filter((id) => id !== null);
   // No stored text contains a NUL, and the database accepts none.
-  if (!areIds(...ids) || text.includes('\0')) return [];
+  if (!areIds(orgId, query.connectionId, query.before) || text.includes('\0')) return [];
   const { status, cause = null, connectionId, limit } = query;
   const filters = [
     ...(cause === null ? [] : [causes(orgId)[cause]]),
@@ -122,7 +121,7 @@ export async function countDeliveries(
   connectionId: string | null,
 ): Promise<LogCounts> {
   const none: LogCounts = { pending: 0, success: 0, error: 0, held: 0, ignored: 0 };
-  if (!areIds(...[orgId, connectionId].filter((id) => id !== null))) return none;
+  if (!areIds(orgId, connectionId)) return none;
   const ofConnection = connectionId === null ? sql`` : sql`and connection.id = ${connectionId}`;
   const counts = STATUSES.map(
     (status) => sql`select ${sql.lit(status)} as status, count(*)::integer as count from (

@@ -8,7 +8,7 @@ import { countRows } from '../../../statements/rows.ts';
 export function readUnassigned(db: Db): Pick<UnassignedDeliveries, 'list' | 'count' | 'listAssignable'> {
   return {
     list: async ({ after, limit }) => {
-      if (after !== null && !areIds(after)) return [];
+      if (!areIds(after)) return [];
       const { rows } = await sql<UnassignedDelivery>`
         select ${unassignedColumns} from unassigned_deliveries
         where id > ${after ?? FIRST_ID}

@@ -122,8 +122,7 @@ function hasIds(
   orgId: string,
   { productId, customerId, connectionId, revocationId, ofOrder, before }: PurchaseListFilter,
 ): boolean {
-  const named = [productId, customerId, connectionId, revocationId, ofOrder?.connectionId, before];
-  return areIds(orgId, ...named.filter((id) => id !== null && id !== undefined));
+  return areIds(orgId, productId, customerId, connectionId, revocationId, ofOrder?.connectionId, before);
 }
 
 function newestOfAll(orgId: string, query: PurchaseQuery): RawBuilder<unknown> {

@@ -84,7 +84,7 @@ export function createPostgresPasskeys(db: Db): Passkeys {
     },
 
     takeChallenge: async (challenge, userId, now) => {
-      if (userId !== null && !areIds(userId)) return false;
+      if (!areIds(userId)) return false;
       const taken = await db
         .deleteFrom('passkey_challenges')
         .where('challenge', '=', challenge)

@@ -40,7 +40,7 @@ export function createPostgresPaymentAccounts(db: Db): PaymentAccounts {
         .execute(),
 
     unmap: async (account, orgId) => {
-      if (orgId !== undefined && !areIds(orgId)) return null;
+      if (!areIds(orgId)) return null;
       const row = await db
         .deleteFrom('payment_accounts')
         .where('account', '=', account)

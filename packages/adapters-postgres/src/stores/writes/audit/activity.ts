@@ -29,7 +29,7 @@ export function createPostgresActivityLog(db: Db): ActivityLog {
     },
 
     list: async (orgId, { subjectId, via = null, actor = null, group = null, period, before, limit }) => {
-      if (!areIds(...[orgId, subjectId, before].filter((id) => id !== null))) return [];
+      if (!areIds(orgId, subjectId, before)) return [];
       // An unknown kind, of a newer program, is not an order. The other groups name theirs.
       const only = group === null || group === 'people' ? null : kindsOfGroup(group);
       const rows = await db

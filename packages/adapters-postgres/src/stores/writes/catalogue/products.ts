@@ -29,8 +29,7 @@ export function createPostgresProducts(db: Db): Products {
       }),
 
     change: async (orgId, productId, change, now, expected = {}) => {
-      if (!areIds(orgId, productId, ...(expected.activeVersionId ? [expected.activeVersionId] : [])))
-        return 'unknown-product';
+      if (!areIds(orgId, productId, expected.activeVersionId)) return 'unknown-product';
       try {
         return await transact<Product | 'unknown-product'>(db, async (trx, giveUp) => {
           await moveRevision(trx, orgId);

@@ -17,7 +17,7 @@ export function createPostgresSkuMappings(db: Db): SkuMappings {
       try {
         return await transact<Outcome>(db, async (trx, giveUp) => {
           if (!(await moveRevision(trx, orgId))) return giveUp('unknown-organisation');
-          if (productId !== null && !areIds(productId)) return giveUp('unknown-product');
+          if (!areIds(productId)) return giveUp('unknown-product');
           const written = await trx
             .insertInto('sku_mappings')
             .values({ org_id: orgId, sku, platform: platform ?? '', product_id: productId })

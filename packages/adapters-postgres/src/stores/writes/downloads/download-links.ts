@@ -114,7 +114,7 @@ export async function listOfBuyer(
   email: string,
   { before, mailedAt, limit, renewal }: Parameters<DownloadLinks['listOfBuyer']>[1],
 ): Promise<readonly LibraryItem[]> {
-  if (before !== null && !areIds(before)) return [];
+  if (!areIds(before)) return [];
   const address = normalizeEmail(email);
   const { rows } = await sql<
     Omit<LibraryItem, 'link'> & { readonly linkId: string | null; readonly expiresAt: Date }

@@ -126,7 +126,7 @@ async function queuePage(
 }
 
 function areReleasable(orgId: string, release: Release): boolean {
-  return areIds(orgId, ...(release.kind === 'product' ? [release.productId] : []));
+  return areIds(orgId, release.kind === 'product' ? release.productId : null);
 }
 
 /**

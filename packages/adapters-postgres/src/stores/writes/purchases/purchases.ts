@@ -99,7 +99,7 @@ export function restorePurchases(
   revocationId: string | null,
 ): Promise<readonly string[]> {
   const isUndone = revocationId === null ? sql`true` : sql`newest.revocation_id = ${revocationId}`;
-  if (revocationId !== null && !areIds(revocationId)) return Promise.resolve([]);
+  if (!areIds(revocationId)) return Promise.resolve([]);
   return changeAll(db, orgId, entries, {
     set: sql`revoked_at = null, revocation_id = null`,
     where: sql`${wasRevokedWith(sql`newest`)} and ${isUndone}`,
