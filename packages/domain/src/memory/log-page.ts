@@ -16,6 +16,7 @@ import { isEntryDismissed } from './dismissals.ts';
 import { type Memory, rowsWhere } from './memory.ts';
 import { findRefund } from './refunds.ts';
 import type { DeliveryRow } from './rows.ts';
+import { isOfNumber } from './search.ts';
 
 type LogPage = Pick<DeliveryLog, 'search' | 'count' | 'open' | 'listSources'>;
 
@@ -76,11 +77,10 @@ export function describeRow(row: DeliveryRow): DeliveryListRow {
 
 function isMeant(row: DeliveryRow, text: string): boolean {
   if (text.trim() === '') return true;
-  const number = normalizeOrderNumber(text);
+  const number = normalizeOrderNumber(text) || null;
   const begins = (whole: string | null, part: string) => part !== '' && whole?.startsWith(part) === true;
   return (
-    begins(row.orderNumber === null ? null : normalizeOrderNumber(row.orderNumber), number) ||
-    begins(row.orderId?.toLowerCase() ?? null, number) ||
+    isOfNumber(row, row.platform, number) ||
     begins(row.normalizedEmail, normalizeEmail(text)) ||
     row.lines.some(({ sku }) => begins(normalizeSku(sku), normalizeSku(text)))
   );

@@ -4,8 +4,8 @@ import type { Platform } from './platform.ts';
 /** Which entries of the webhook log an operator wants to see. */
 export interface LogQuery {
   /**
-   * How an order's number or id, its buyer's address, or the SKU of one of its lines begins, in any case and without
-   * the # before a number; blank for all.
+   * How an order's number or id, its buyer's address, or the SKU of one of its lines begins, or how a long id of Stripe ends:
+   * in any case and without the # before a number; blank for all.
    */
   readonly text: string;
   readonly status: DeliveryStatus | null;

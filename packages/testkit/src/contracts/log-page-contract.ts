@@ -4,6 +4,7 @@ import {
   type LogQuery,
   type Order,
   recordDeliveries,
+  SHARED_PLATFORM,
   setIntegrationSecret,
 } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
@@ -67,6 +68,18 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       }
       expect(await search(opened, { text: 'pads', status: 'error' })).toHaveLength(0);
       expect(await search(opened, { text: 'pads', limit: 1 })).toHaveLength(1);
+    });
+
+    it('finds an order of Stripe by the end of its id, as every other search does', async () => {
+      const opened = await openFreshShop(createStores);
+      const shared = { platform: SHARED_PLATFORM, orderId: 'cs_live_a1B2c3D4', orderNumber: 'pi_77' };
+      await receive(opened, shared);
+      await receive(opened, { orderId: 'fs_a1b2c3d4', orderNumber: '#1001' });
+      const finds = { b2C3d4: ['cs_live_a1B2c3D4'], b2C3: [], c3D4: [] };
+      for (const [text, orders] of Object.entries(finds)) {
+        const found = await search(opened, { text });
+        expect([text, ...found.map(({ orderId }) => orderId)]).toEqual([text, ...orders]);
+      }
     });
 
     it('narrows to a status and a connection, and counts', async () => {

@@ -10,8 +10,9 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { isOfOrder } from '../fulfilment/order-numbers.ts';
 import { newestLink } from '../purchases/purchase-rows.ts';
-import { customersNamed, isOfOrder, productsNamed } from '../purchases/search-purchases.ts';
+import { customersNamed, productsNamed } from '../purchases/search-purchases.ts';
 import { progressOfFiles } from './session-progress.ts';
 
 /** Customers of no name. */
@@ -82,7 +83,7 @@ function newestOf(orgId: string, query: DownloadQuery, condition: RawBuilder<unk
 function newestOfLinks(orgId: string, query: DownloadQuery): RawBuilder<unknown> {
   const meanings = [
     sql`customer_id = any(array(select id from buyer))`,
-    ...(query.includesSales ? isOfOrder(query.text) : []),
+    ...(query.includesSales ? isOfOrder(query.text, sql`source`) : []),
   ].map(
     (meaning) => sql`(
       select id from purchases where org_id = ${orgId} and ${meaning}

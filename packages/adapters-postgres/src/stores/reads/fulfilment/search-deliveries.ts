@@ -8,7 +8,6 @@ import {
   type LogSource,
   MAX_COUNTED,
   normalizeEmail,
-  normalizeOrderNumber,
   normalizeSku,
   type Platform,
 } from '@handover/domain';
@@ -16,6 +15,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { logColumns } from './log-columns.ts';
+import { beginsWith, isOfOrder } from './order-numbers.ts';
 
 const STATUSES = [
   'pending',
@@ -154,26 +154,17 @@ export async function listSources(db: Db, orgId: string): Promise<readonly LogSo
     .execute();
 }
 
+/** The index of SKUs has so many characters of each. */
+const INDEXED_LENGTH = 200;
+
 function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>[] {
-  const number = normalizeOrderNumber(text);
+  const sku = normalizeSku(text).slice(0, INDEXED_LENGTH);
   return [
-    ...(number === ''
-      ? []
-      : [sql`${hasOwnNumber} and ${beginsWith(sql`lower(ltrim(order_number, '#'))`, number)}`]),
-    ...(number === '' ? [] : [beginsWith(sql`lower(order_id)`, number)]),
+    ...isOfOrder(text, sql`platform`),
     sql`email_normalized is not null and ${beginsWith(sql`email_normalized`, normalizeEmail(text))}`,
     sql`id in (
       select delivery_id from delivery_lines
-      where org_id = ${orgId} and ${beginsWith(sql`lower(left(sku, 200))`, normalizeSku(text))}
+      where org_id = ${orgId} and ${beginsWith(sql`lower(left(sku, 200))`, sku)}
     )`,
   ];
-}
-
-/** An order without a number is found by its id. The index of order numbers contains no others. */
-export const hasOwnNumber: RawBuilder<unknown> = sql`
-  order_number is not null and lower(ltrim(order_number, '#')) is distinct from lower(order_id)
-`;
-
-function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
-  return sql`${column} like ${`${text.slice(0, 200).replace(/[\\%_]/g, '\\$&')}%`}`;
 }

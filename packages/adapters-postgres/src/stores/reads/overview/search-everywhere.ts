@@ -2,9 +2,9 @@ import type { EverywhereSearch, SearchHit, SearchQuery } from '@handover/domain'
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { beginsWith, hasOrderNumber, hasOwnNumber } from '../fulfilment/order-numbers.ts';
 import { isNeeded } from '../fulfilment/rejected-deliveries.ts';
-import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
-import { beginsWith, hasOrderNumber, hasWords, isProductNamed } from '../purchases/search-purchases.ts';
+import { hasWords, isProductNamed } from '../purchases/search-purchases.ts';
 
 /** Only so many matches are sorted: nobody tells more of them apart by looking. */
 const MAX_CANDIDATES = 1000;

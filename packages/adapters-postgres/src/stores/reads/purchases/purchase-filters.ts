@@ -1,7 +1,7 @@
 import type { PurchaseQuery } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import { areIds } from '../../../statements/ids.ts';
-import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
+import { hasOwnNumber } from '../fulfilment/order-numbers.ts';
 
 export type PurchaseListFilter = Omit<PurchaseQuery, 'limit'>;
 

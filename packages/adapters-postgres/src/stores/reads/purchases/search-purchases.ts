@@ -1,11 +1,11 @@
 import type { FoundPurchase, ProductSum, PurchaseFilter, PurchaseQuery, PurchaseSum } from '@handover/domain';
-import { isTail, normalizeOrderNumber, normalizeSku, SHARED_PLATFORM, searchWords } from '@handover/domain';
+import { normalizeSku, searchWords } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { readWithin } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { countRows } from '../../../statements/rows.ts';
-import { hasOwnNumber } from '../fulfilment/search-deliveries.ts';
+import { isOfOrder } from '../fulfilment/order-numbers.ts';
 import { listFilters, type PurchaseListFilter, purchasesRevoked, refundedAt } from './purchase-filters.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 
@@ -159,39 +159,9 @@ function listMeanings(
 ): readonly RawBuilder<unknown>[] {
   const words = searchWords(text);
   return [
-    ...isOfOrder(text),
+    ...isOfOrder(text, sql`source`),
     ...(words.length === 0 ? [] : [(ofEveryCustomer ? isOfAnyCustomer : isOfCustomer)(orgId, words)]),
   ];
-}
-
-/** Whether a purchase is of an order that the text may name. */
-export function isOfOrder(text: string): readonly RawBuilder<unknown>[] {
-  const number = normalizeOrderNumber(text);
-  return number === '' ? [] : hasOrderNumber(number, sql`source`);
-}
-
-/**
- * Whether an order's number or id begins with a normalized number, or a long id ends with it: each has an index.
- * `platform`: the column.
- */
-export function hasOrderNumber(
-  number: string,
-  platform: RawBuilder<unknown>,
-): readonly RawBuilder<unknown>[] {
-  return [
-    sql`${hasOwnNumber} and ${beginsWith(sql`lower(ltrim(order_number, '#'))`, number)}`,
-    beginsWith(sql`lower(order_id)`, number),
-    ...(isTail(number)
-      ? [
-          sql`${platform} = ${sql.lit(SHARED_PLATFORM)}
-            and ${beginsWith(sql`reverse(lower(order_id))`, [...number].reverse().join(''))}`,
-        ]
-      : []),
-  ];
-}
-
-export function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
-  return sql`${column} like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`;
 }
 
 /** For what must reach all: a sum, a count, a file, a bulk action. */
