@@ -27,7 +27,7 @@ export async function setAlertAddress(
   if (input !== null && email === null) {
     return { kind: 'invalid', field: 'alertEmail', problem: 'must be an e-mail address, or nothing' };
   }
-  const outcome = await ports.organisations.setAlertEmail(orgId, email);
+  const outcome = await ports.organisations.change(orgId, { alertEmail: email });
   if (outcome === 'unknown-organisation') return { kind: outcome };
   return { kind: 'set', isChanged: outcome === 'changed' };
 }
@@ -77,7 +77,7 @@ export async function setLocale(
   if (timeZone === null) {
     return { kind: 'invalid', field: 'timeZone', problem: 'must be a time zone such as Europe/Berlin' };
   }
-  const outcome = await ports.organisations.setLocale(orgId, { language, timeZone });
+  const outcome = await ports.organisations.change(orgId, { language, timeZone });
   if (outcome === 'unknown-organisation') return { kind: outcome };
   return { kind: 'set', language, timeZone, isChanged: outcome === 'changed' };
 }

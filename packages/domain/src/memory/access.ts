@@ -34,7 +34,6 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
         .filter(({ id }) => after === null || id > after)
         .slice(0, limit),
     change: async (orgId, values) => changeOrganisation(memory, orgId, values),
-    setLocale: async (orgId, locale) => changeOrganisation(memory, orgId, locale),
     setDefaultCurrency: async (orgId, defaultCurrency) => {
       const without = rowsWhere(memory.purchases, { orgId }).filter(({ currency }) => currency === null);
       for (const purchase of without)
@@ -42,7 +41,6 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       const outcome = changeOrganisation(memory, orgId, { defaultCurrency });
       return outcome === 'unchanged' && without.length > 0 ? 'changed' : outcome;
     },
-    setAlertEmail: async (orgId, email) => changeOrganisation(memory, orgId, { alertEmail: email }),
     setSubscription: async (orgId, expiresAt, releaseAt) => {
       const organisation = memory.organisations.get(orgId);
       if (!organisation) return null;

@@ -14,20 +14,22 @@ export interface Organisations {
   findByName(name: string, limit: number): Promise<readonly Organisation[]>;
   /** Oldest first (by id), those after the one with id `after` if that is given; at most `limit`. */
   list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly Organisation[]>;
-  change(orgId: string, values: Pick<Organisation, 'name' | 'email'>): Promise<OrganisationChange>;
+  /** Changes just the members that are given. */
+  change(orgId: string, values: OrganisationValues): Promise<OrganisationChange>;
   /**
    * Sets the end of the subscription and moves the catalogue's revision. With `releaseAt` it also writes down the release of
    * every delivery that is held for the subscription, due then (see `OpenDeliveries.release`), and answers with the number
    * of those that were held shortly before. Null: no such organisation.
    */
   setSubscription(orgId: string, expiresAt: Date | null, releaseAt: Date | null): Promise<number | null>;
-  /** Says where alerts go; null: to the owners. */
-  setAlertEmail(orgId: string, email: string | null): Promise<OrganisationChange>;
-  /** Sets the language of its buyers and the time zone of its mails. */
-  setLocale(orgId: string, locale: Pick<Organisation, 'language' | 'timeZone'>): Promise<OrganisationChange>;
   /** Sets the currency of orders that name none, and gives it to the purchases that have none yet, as one. */
   setDefaultCurrency(orgId: string, currency: string): Promise<OrganisationChange>;
 }
+
+/** New values for what an organisation says of itself. */
+export type OrganisationValues = Partial<
+  Pick<Organisation, 'name' | 'email' | 'alertEmail' | 'language' | 'timeZone'>
+>;
 
 /** `unchanged`: it was so already. Of two equal changes at once, one is `changed`. */
 export type OrganisationChange = 'changed' | 'unchanged' | 'unknown-organisation';

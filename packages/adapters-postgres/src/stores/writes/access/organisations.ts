@@ -35,14 +35,13 @@ export function createPostgresOrganisations(db: Db, jobs: JobOutbox): Organisati
         return 'added';
       }),
 
-    change: async (orgId, { name, email }) => {
+    change: async (orgId, { alertEmail, timeZone, ...values }) => {
       if (!areIds(orgId)) return 'unknown-organisation';
-      return changeRow(db, orgId, { name, email });
-    },
-
-    setLocale: async (orgId, { language, timeZone }) => {
-      if (!areIds(orgId)) return 'unknown-organisation';
-      return changeRow(db, orgId, { language, time_zone: timeZone });
+      return changeRow(db, orgId, {
+        ...values,
+        ...(alertEmail !== undefined && { alert_email: alertEmail }),
+        ...(timeZone !== undefined && { time_zone: timeZone }),
+      });
     },
 
     setDefaultCurrency: async (orgId, currency) => {
@@ -57,11 +56,6 @@ export function createPostgresOrganisations(db: Db, jobs: JobOutbox): Organisati
         const outcome = await changeRow(trx, orgId, { currency });
         return outcome === 'unchanged' && numUpdatedRows > 0n ? 'changed' : outcome;
       });
-    },
-
-    setAlertEmail: async (orgId, email) => {
-      if (!areIds(orgId)) return 'unknown-organisation';
-      return changeRow(db, orgId, { alert_email: email });
     },
 
     setSubscription: async (orgId, expiresAt, releaseAt) =>
