@@ -47,8 +47,7 @@ export function createInMemoryMailings(memory: Memory): Mailings {
       return 'queued';
     },
     // Nothing awaits between the checks and the changes, so all of it is applied in one step.
-    renew: async (mailing) => renewAll(memory, [mailing]),
-    renewAll: async (mailings) => renewAll(memory, mailings),
+    renew: async (mailings) => renewAll(memory, mailings),
   };
 }
 

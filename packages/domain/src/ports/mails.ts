@@ -67,13 +67,12 @@ export interface Mailings {
     entry: ActivityEntry,
   ): Promise<'queued' | 'due' | 'changed-meanwhile'>;
   /**
-   * Applies the whole mailing or none of it: the purchases move to the new receipt and its customer, and entries of
-   * the log that were an error for the former receipt wait for the new one. The former receipt, if pending, is not sent.
-   * Answers `changed-meanwhile`, with nothing applied, when what it rests on has changed.
+   * Applies all of these mailings of one organisation, or none: the purchases move to the new receipts and their customers, and
+   * entries of the log that were an error for a former receipt wait for the new one. A former receipt, if pending, is not sent.
+   * Answers `changed-meanwhile`, with nothing applied, when what one rests on has changed. No two may be of one receipt or
+   * customer that is new.
    */
-  renew(mailing: NewMailing): Promise<'queued' | 'changed-meanwhile'>;
-  /** As `renew`, for mailings of one organisation: all of them, or none. No two may be of one receipt or customer that is new. */
-  renewAll(mailings: readonly NewMailing[]): Promise<'queued' | 'changed-meanwhile'>;
+  renew(mailings: readonly NewMailing[]): Promise<'queued' | 'changed-meanwhile'>;
 }
 
 /** Mails with new links that buyers asked for. */

@@ -64,7 +64,7 @@ export async function correctAddress(
       summary: `The address is corrected from ${mailing.customer.email} to ${customer.email}.${describeFormer(mailing, 'The receipt to the former address')}`,
       by,
     });
-    if ((await ports.mailings.renew(renewed)) === 'queued') {
+    if ((await ports.mailings.renew([renewed])) === 'queued') {
       return { kind: 'corrected', email: customer.email, customerId: customer.id };
     }
   }

@@ -54,7 +54,7 @@ export async function resendReceipt(
     const isRetriedNow = receipt?.status === 'pending' && !replacesLinks;
     const outcome = isRetriedNow
       ? await retryNow(ports, orgId, purchaseId, { email, receiptId: receipt.id, by })
-      : await ports.mailings.renew(
+      : await ports.mailings.renew([
           renewMailing(ports, orgId, mailing, {
             to: { customer: mailing.customer, isNew: false },
             kind: 'receipt-resent',
@@ -63,7 +63,7 @@ export async function resendReceipt(
             revokesFormerLinks: replacesLinks,
             by,
           }),
-        );
+        ]);
     if (outcome === 'queued') return { kind: 'queued', email, isRetriedNow };
     if (outcome === 'due') return { kind: 'done-before', email, status: 'pending' };
   }

@@ -28,7 +28,7 @@ interface ResendReceiptsResult {
  * @throws DomainError `contended` when their facts kept changing; nothing is done then.
  */
 export async function resendReceipts(
-  ports: MailAgainPorts & { readonly mailings: Pick<Mailings, 'findAll' | 'renewAll'> },
+  ports: MailAgainPorts & { readonly mailings: Pick<Mailings, 'findAll' | 'renew'> },
   orgId: string,
   asked: readonly SeenPurchase[],
   by: ActivityOrigin,
@@ -47,7 +47,7 @@ export async function resendReceipts(
     };
     if (due.length === 0) return result;
     const renewed = due.map((mailing) => renew(ports, orgId, mailing, seen, by));
-    if ((await ports.mailings.renewAll(renewed)) === 'queued') return result;
+    if ((await ports.mailings.renew(renewed)) === 'queued') return result;
   }
   throw new DomainError('contended', 'The receipts could not be sent again: they kept changing.');
 }

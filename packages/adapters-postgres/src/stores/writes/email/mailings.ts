@@ -22,13 +22,11 @@ export function createPostgresMailings(db: Db, jobs: JobOutbox): Mailings {
         return 'queued';
       }),
 
-    renew: (mailing) => renewAll(db, jobs, [mailing]),
-
-    renewAll: (mailings) => renewAll(db, jobs, mailings),
+    renew: (mailings) => renew(db, jobs, mailings),
   };
 }
 
-async function renewAll(
+async function renew(
   db: Db,
   jobs: JobOutbox,
   mailings: readonly NewMailing[],
