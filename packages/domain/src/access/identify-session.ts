@@ -36,5 +36,5 @@ export async function signOutEverywhere(
   ports: Pick<SessionPorts, 'userSessions'>,
   userId: string,
 ): Promise<void> {
-  await ports.userSessions.endAll(userId);
+  await ports.userSessions.endAll(userId, null);
 }

@@ -104,14 +104,8 @@ export function createInMemoryUserSessions(memory: Memory): UserSessions {
         .sort((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime() || (a.hash < b.hash ? -1 : 1)),
     endOne: async (userId, hash) =>
       memory.userSessions.get(hash)?.userId === userId && memory.userSessions.delete(hash),
-    endOthers: async (userId, keptHash) => {
-      const others = rowsWhere(memory.userSessions, { userId }).filter(({ hash }) => hash !== keptHash);
-      for (const { hash } of others) memory.userSessions.delete(hash);
-      withdrawOlder(memory, userId, 0);
-      return others.length;
-    },
     end: async (hash) => memory.userSessions.delete(hash),
-    endAll: async (userId) => endSessions(memory, userId),
+    endAll: async (userId, keptHash) => endSessions(memory, userId, keptHash),
   };
 }
 
@@ -138,9 +132,11 @@ export function beginSession({ userSessions }: Memory, userId: string, session: 
 }
 
 /** Ends all sessions of a user, and withdraws the sign-ins that are still open. */
-export function endSessions(memory: Memory, userId: string): void {
-  keepNewest(memory.userSessions, userId, 0);
+export function endSessions(memory: Memory, userId: string, keptHash: string | null = null): number {
+  const ended = rowsWhere(memory.userSessions, { userId }).filter(({ hash }) => hash !== keptHash);
+  for (const { hash } of ended) memory.userSessions.delete(hash);
   withdrawOlder(memory, userId, 0);
+  return ended.length;
 }
 
 /** Withdraws the open sign-ins of a user beyond so many. */

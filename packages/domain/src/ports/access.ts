@@ -189,12 +189,10 @@ export interface UserSessions {
   list(userId: string, now: Date): Promise<readonly StoredSession[]>;
   /** False: the user had no such session. */
   endOne(userId: string, hash: string): Promise<boolean>;
-  /** Ends all sessions of a user but this one, and withdraws the sign-ins that are still open. Answers with their number. */
-  endOthers(userId: string, keptHash: string): Promise<number>;
   /** False: there was no such session. */
   end(hash: string): Promise<boolean>;
-  /** Ends all sessions of a user, and withdraws the sign-ins that are still open. */
-  endAll(userId: string): Promise<void>;
+  /** Ends all sessions of a user but the one that is kept, and withdraws the sign-ins that are still open. Answers with their number. */
+  endAll(userId: string, keptHash: string | null): Promise<number>;
 }
 
 /** The passkeys of users, and what browsers are to sign with them. Global by nature: they belong to a user. */

@@ -73,11 +73,11 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       const { ports, userId, signIn, issue } = await open(createStores);
       const [here, there, link] = [await signIn(), await signIn(), await issue()];
       const hash = ports.sessionTokens.hash(here.sessionToken) ?? '';
-      expect(await ports.userSessions.endOthers(userId, hash)).toBe(1);
+      expect(await ports.userSessions.endAll(userId, hash)).toBe(1);
       expect(await identifySession(ports, there.sessionToken)).toBe(null);
       expect((await identifySession(ports, here.sessionToken)) === null).toBe(false);
       expect(await redeemSignIn(ports, link, CLIENT)).toMatchObject({ kind: 'spent' });
-      expect(await ports.userSessions.endOthers(userId, hash)).toBe(0);
+      expect(await ports.userSessions.endAll(userId, hash)).toBe(0);
     });
   });
 

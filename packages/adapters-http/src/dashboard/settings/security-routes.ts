@@ -42,7 +42,7 @@ export function securityRoutes(ports: Ports): readonly DashboardRoute[] {
       const ended = await runAuditedAction(
         ports,
         withDevice(context),
-        ({ userSessions }) => userSessions.endOthers(user.userId, user.session.hash),
+        ({ userSessions }) => userSessions.endAll(user.userId, user.session.hash),
         (count) => (count > 0 ? describe(user, `all other sessions: ${count}`) : null),
       );
       const title = ended === 0 ? 'There was no other session' : `${counted(ended, 'session')} ended`;

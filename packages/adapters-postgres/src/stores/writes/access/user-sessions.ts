@@ -73,24 +73,16 @@ export function createPostgresUserSessions(db: Db): UserSessions {
       return ended.numDeletedRows > 0n;
     },
 
-    endOthers: async (userId, keptHash) => {
-      if (!areIds(userId)) return 0;
-      return runTransaction(db, async (trx) => {
-        await lockUser(trx, userId);
-        return endSessions(trx, userId, keptHash);
-      });
-    },
-
     end: async (hash) => {
       const ended = await db.deleteFrom('user_sessions').where('hash', '=', hash).executeTakeFirst();
       return ended.numDeletedRows > 0n;
     },
 
-    endAll: async (userId) => {
-      if (!areIds(userId)) return;
-      await runTransaction(db, async (trx) => {
+    endAll: async (userId, keptHash) => {
+      if (!areIds(userId)) return 0;
+      return runTransaction(db, async (trx) => {
         await lockUser(trx, userId);
-        await endSessions(trx, userId);
+        return endSessions(trx, userId, keptHash);
       });
     },
   };
