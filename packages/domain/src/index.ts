@@ -144,7 +144,9 @@ export type {
   ActivityLog, CountedTries, OrganisationChange, Organisations, Passkeys, SignIns, Team, Throttles, UserApiKeys, UserDevices, Users,
   UserSessions,
 } from './ports/access.ts';
-export type { Connections, MappedAccount, PaymentAccounts, SharedSecret, SharedSecrets } from './ports/connections.ts';
+export type {
+  Connections, MappedAccount, PaymentAccounts, SecretChange, SharedSecret, SharedSecrets, WantedConnection,
+} from './ports/connections.ts';
 export type {
   ApiKeys, SecretFingerprints, SessionTokens, SigningSecrets, SignInTokens, SourceFingerprints,
 } from './ports/tokens.ts';

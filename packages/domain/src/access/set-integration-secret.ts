@@ -1,7 +1,7 @@
 import { type Platform, type Platforms, SHARED_PLATFORM } from '../model/platform.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
-import type { Connections } from '../ports/connections.ts';
+import type { Connections, SecretChange } from '../ports/connections.ts';
 import { readSecret } from './read-secret.ts';
 
 interface SecretPorts {
@@ -65,7 +65,7 @@ export async function setIntegrationSecret(
 function nameSecret(
   { clock, ids, platforms }: SecretPorts,
   { orgId, platform, ...input }: SecretInput,
-): { readonly kind: 'valid'; readonly value: Parameters<Connections['addSecret']>[0] } | InvalidInput {
+): { readonly kind: 'valid'; readonly value: SecretChange } | InvalidInput {
   const name = readName('name', input.name);
   if (name.kind === 'invalid') return name;
   const secret = readSecret(platform, input.secret, platforms);

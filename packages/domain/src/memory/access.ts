@@ -6,7 +6,7 @@ import { isSameName, type Organisation } from '../model/organisation.ts';
 import type { Platform } from '../model/platform.ts';
 import type { StoredApiKey, User } from '../model/user.ts';
 import type { OrganisationChange, Organisations, Users } from '../ports/access.ts';
-import type { Connections } from '../ports/connections.ts';
+import type { Connections, WantedConnection } from '../ports/connections.ts';
 import { findDefaultKey, putDefaultKey } from './api-keys.ts';
 import { acceptInvitationsOf } from './invitations.ts';
 import { type Memory, moveRevision, rowsWhere } from './memory.ts';
@@ -168,7 +168,7 @@ function isSame<Row>(one: Row, other: Row): boolean {
 
 export function findOrAddConnection(
   { organisations, connections }: Memory,
-  { orgId, platform, name, connectionId }: Parameters<Connections['findOrAdd']>[0],
+  { orgId, platform, name, connectionId }: WantedConnection,
 ): Destination | null {
   if (!organisations.has(orgId)) return null;
   const found = [...connections.values()].find(

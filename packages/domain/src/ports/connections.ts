@@ -22,29 +22,14 @@ export interface Connections {
    * Makes `secret` the one secret of the named connection, creating the connection (under `connectionId`) when there
    * is none of that name. Secrets it had before stop at `formerUntil`, or sooner where they were to.
    */
-  replaceSecret(change: {
-    readonly orgId: string;
-    readonly platform: Platform;
-    readonly name: string;
-    readonly connectionId: string;
-    readonly secretId: string;
-    readonly secret: string;
-    readonly now: Date;
-    readonly formerUntil: Date;
-  }): Promise<'created' | 'replaced' | 'unknown-organisation'>;
+  replaceSecret(
+    change: SecretChange & { readonly formerUntil: Date },
+  ): Promise<'created' | 'replaced' | 'unknown-organisation'>;
   /**
    * Adds a lasting secret to those of the named connection, creating it in the same way. `known`: it has that very one,
    * without an end, and nothing changed.
    */
-  addSecret(change: {
-    readonly orgId: string;
-    readonly platform: Platform;
-    readonly name: string;
-    readonly connectionId: string;
-    readonly secretId: string;
-    readonly secret: string;
-    readonly now: Date;
-  }): Promise<'created' | 'added' | 'known' | 'unknown-organisation'>;
+  addSecret(change: SecretChange): Promise<'created' | 'added' | 'known' | 'unknown-organisation'>;
   /**
    * Changes just the rules that are given, and answers with all of them, and whether any was another before. Null: no connection
    * has this name.
@@ -60,13 +45,22 @@ export interface Connections {
    * `connectionId`) when there is none of that name; of several who need it first at once, all get the same. Null: no
    * such organisation.
    */
-  findOrAdd(wanted: {
-    readonly orgId: string;
-    readonly platform: Platform;
-    readonly name: string;
-    readonly connectionId: string;
-    readonly now: Date;
-  }): Promise<Destination | null>;
+  findOrAdd(wanted: WantedConnection): Promise<Destination | null>;
+}
+
+/** A connection by its name. `connectionId`: what it is added under if there is none. */
+export interface WantedConnection {
+  readonly orgId: string;
+  readonly platform: Platform;
+  readonly name: string;
+  readonly connectionId: string;
+  readonly now: Date;
+}
+
+/** A secret that the named connection gets. */
+export interface SecretChange extends WantedConnection {
+  readonly secretId: string;
+  readonly secret: string;
 }
 
 /** A signing secret of the shared platform. */

@@ -1,4 +1,11 @@
-import type { ConnectionRules, Connections, Destination, Platform } from '@handover/domain';
+import type {
+  ConnectionRules,
+  Connections,
+  Destination,
+  Platform,
+  SecretChange,
+  WantedConnection,
+} from '@handover/domain';
 import { isShortSecret } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
@@ -92,8 +99,6 @@ async function setRules(
 
 const RULES = ['strict', 'ignore_test_orders', 'default_currency'] as const;
 
-type SecretChange = Parameters<Connections['addSecret']>[0];
-
 /** Concurrent changes run one after the other: they lock the connection's row. It is inserted if it is missing. */
 async function changeSecrets<Outcome>(
   db: Db,
@@ -152,7 +157,7 @@ async function hasLasting(
 /** Inserts the connection, or finds the one with its name, and locks its row until the transaction ends. */
 export async function insertConnection(
   db: Db,
-  { orgId, connectionId, platform, name, now }: Parameters<Connections['findOrAdd']>[0],
+  { orgId, connectionId, platform, name, now }: WantedConnection,
 ): Promise<Destination> {
   return db
     .insertInto('connections')

@@ -1,4 +1,11 @@
-import type { Connection, Connections, Destination, Platform, SharedSecrets } from '@handover/domain';
+import type {
+  Connection,
+  Connections,
+  Destination,
+  Platform,
+  SharedSecrets,
+  WantedConnection,
+} from '@handover/domain';
 import { createBatches, createTurns } from '../../../statements/batches.ts';
 
 /** How long a change by another process may go unseen, where a recent answer is enough. */
@@ -51,7 +58,7 @@ export function rememberConnections(
   };
 
   /** Nearly every time the connection is there already, and nothing has changed. */
-  async function findOrAdd(wanted: Parameters<Connections['findOrAdd']>[0]): Promise<Destination | null> {
+  async function findOrAdd(wanted: WantedConnection): Promise<Destination | null> {
     try {
       const found = await connections.findOrAdd(wanted);
       if (found?.connectionId === wanted.connectionId.toLowerCase()) announceChange(wanted.orgId);
