@@ -1,7 +1,6 @@
 import { ARRIVALS_PERIOD_MS, MAX_ARRIVALS } from '../access/connection-state.ts';
 import { isShortSecret } from '../access/read-secret.ts';
 import { type ConnectionFacts, type Destination, USUAL_RULES } from '../model/connection.ts';
-import { normalizeEmail } from '../model/email-address.ts';
 import { isSameName, type Organisation } from '../model/organisation.ts';
 import type { Platform } from '../model/platform.ts';
 import type { StoredApiKey, User } from '../model/user.ts';
@@ -9,7 +8,7 @@ import type { OrganisationChange, Organisations, Users } from '../ports/access.t
 import type { Connections, WantedConnection } from '../ports/connections.ts';
 import { findDefaultKey, putDefaultKey } from './api-keys.ts';
 import { acceptInvitationsOf } from './invitations.ts';
-import { type Memory, moveRevision, rowsWhere } from './memory.ts';
+import { findUser, type Memory, moveRevision, rowsWhere } from './memory.ts';
 import { addRelease, listReleased } from './releases.ts';
 import type { ConnectionRow } from './rows.ts';
 import { joinOrganisation } from './team.ts';
@@ -17,7 +16,7 @@ import { joinOrganisation } from './team.ts';
 export function createInMemoryOrganisations(memory: Memory): Organisations {
   return {
     add: async (organisation: Organisation, owner: User, key: StoredApiKey) => {
-      if (isEmailTaken(memory, owner.email)) return 'email-taken';
+      if (findUser(memory, owner.email)) return 'email-taken';
       memory.organisations.set(organisation.id, organisation);
       memory.revisions.set(organisation.id, 0);
       memory.users.set(owner.id, owner);
@@ -89,8 +88,7 @@ export function createInMemoryUsers(memory: Memory): Users {
     },
     find: async (by) => {
       if ('id' in by) return memory.users.get(by.id) ?? null;
-      const normalized = normalizeEmail(by.email);
-      return [...memory.users.values()].find(({ email }) => normalizeEmail(email) === normalized) ?? null;
+      return findUser(memory, by.email) ?? null;
     },
   };
 }
@@ -167,26 +165,25 @@ function isSame<Row>(one: Row, other: Row): boolean {
 }
 
 export function findOrAddConnection(
-  { organisations, connections }: Memory,
+  memory: Memory,
   { orgId, platform, name, connectionId }: WantedConnection,
 ): Destination | null {
-  if (!organisations.has(orgId)) return null;
-  const found = [...connections.values()].find(
-    (row) => row.orgId === orgId && row.platform === platform && row.name === name,
-  );
+  if (!memory.organisations.has(orgId)) return null;
+  const found = findConnection(memory, orgId, platform, name);
   if (found) return { orgId, connectionId: found.id };
-  connections.set(connectionId, { id: connectionId, orgId, platform, name, secrets: [], rules: USUAL_RULES });
+  memory.connections.set(connectionId, {
+    id: connectionId,
+    orgId,
+    platform,
+    name,
+    secrets: [],
+    rules: USUAL_RULES,
+  });
   return { orgId, connectionId };
 }
 
 function findConnection({ connections }: Memory, orgId: string, platform: Platform, name: string) {
-  return [...connections.values()].find(
-    (row) => row.orgId === orgId && row.platform === platform && row.name === name,
-  );
-}
-
-function isEmailTaken({ users }: Memory, email: string): boolean {
-  return [...users.values()].some((user) => normalizeEmail(user.email) === normalizeEmail(email));
+  return rowsWhere(connections, { orgId, platform, name })[0];
 }
 
 /** What people may know of a connection. */

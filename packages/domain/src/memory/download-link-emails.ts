@@ -10,7 +10,7 @@ import { NO_ORGANISATION } from '../model/outgoing-email.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { DownloadLinkEmails } from '../ports/mails.ts';
 import { freshEmail, freshLink } from './fresh-rows.ts';
-import { linksOf, type Memory, newestFirst, queueEmail, rowsWhere, versionOf } from './memory.ts';
+import { isRevoked, type Memory, newestFirst, queueEmail, rowsWhere, versionOf } from './memory.ts';
 import type { EmailRow, LinkRow } from './rows.ts';
 
 export function createInMemoryDownloadLinkEmails(memory: Memory): DownloadLinkEmails {
@@ -18,7 +18,7 @@ export function createInMemoryDownloadLinkEmails(memory: Memory): DownloadLinkEm
     requestOne: async ({ mailId, orgId, language = null, link, activity, at }) => {
       const purchase = memory.purchases.get(link.purchaseId);
       if (purchase?.orgId !== orgId) throw new Error('A new link is for a purchase of its organisation.');
-      if (isRevoked(memory, purchase)) return 'revoked';
+      if (isRevoked(memory, purchase.id)) return 'revoked';
       const known = findMail(memory, orgId, purchase.id);
       if (!known) {
         memory.links.set(link.id, freshLink(link));
@@ -65,7 +65,7 @@ function queueAfresh(memory: Memory, email: EmailRow, at: Date): void {
 function makeLinks(memory: Memory, mail: EmailRow, now: Date, newLinkId: () => string): EmailRow {
   const purchases = newestFirst(memory.purchases.values()).filter((purchase) => {
     const customer = memory.customers.get(purchase.customerId);
-    return customer && normalizeEmail(customer.email) === mail.subject && !isRevoked(memory, purchase);
+    return customer && normalizeEmail(customer.email) === mail.subject && !isRevoked(memory, purchase.id);
   });
   const links = purchases.slice(0, LINKS_PER_MAIL).map(({ id: purchaseId, orgId }) => ({
     id: newLinkId(),
@@ -144,11 +144,6 @@ function describeItem(
     boughtAt: purchase.createdAt,
     linkId: link.id,
   };
-}
-
-function isRevoked(memory: Memory, purchase: Purchase): boolean {
-  const [newest] = newestFirst(linksOf(memory, purchase.id));
-  return newest !== undefined && newest.revokedAt !== null;
 }
 
 function findMail({ emails }: Memory, orgId: string, subject: string): EmailRow | undefined {

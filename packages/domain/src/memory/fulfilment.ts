@@ -13,7 +13,7 @@ import type { DeliveryLog, DeliveryRecording, Fulfilment } from '../ports/fulfil
 import { raiseAlert } from './alerts.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { createInMemoryLogPage, describeRow } from './log-page.ts';
-import { linksOf, type Memory, newestFirst, queueJobs, rowsWhere } from './memory.ts';
+import { findCustomer, linksOf, type Memory, newestFirst, queueJobs, rowsWhere } from './memory.ts';
 import { isToResolve } from './open-deliveries.ts';
 import { addRefunds } from './refunds.ts';
 
@@ -248,12 +248,6 @@ function listSettling(memory: Memory, { orgId, resolves, delivery }: Plan): read
       attempts,
       startAfter: delivery.decidedAt,
     }));
-}
-
-function findCustomer({ customers }: Memory, orgId: string, email: string) {
-  return rowsWhere(customers, { orgId }).find(
-    (customer) => normalizeEmail(customer.email) === normalizeEmail(email),
-  );
 }
 
 function purchasesOfOrder(

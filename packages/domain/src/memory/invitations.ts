@@ -9,7 +9,7 @@ import type { User } from '../model/user.ts';
 import type { Invitations } from '../ports/invitations.ts';
 import { endClaim } from './claims.ts';
 import { freshEmail } from './fresh-rows.ts';
-import { type Memory, newestFirst, queueEmail, removeInvitation } from './memory.ts';
+import { findUser, type Memory, newestFirst, queueEmail, removeInvitation } from './memory.ts';
 import type { EmailRow, InvitationRow } from './rows.ts';
 import { beginSession } from './sign-in.ts';
 import { describeMember, joinOrganisation } from './team.ts';
@@ -25,13 +25,12 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
       const { orgId, email, role, createdAt } = invitation;
       const inviter = users.get(invitation.invitedBy)?.membership;
       if (inviter?.orgId !== orgId || !mayGiveRoles(inviter.role, [role])) return 'not-allowed';
-      const isSame = (other: { readonly email: string }) =>
-        normalizeEmail(other.email) === normalizeEmail(email);
-      if ([...users.values()].some((user) => user.membership?.orgId === orgId && isSame(user))) {
-        return 'already-member';
-      }
+      if (findUser(memory, email)?.membership?.orgId === orgId) return 'already-member';
       const former = [...invitations.values()].find(
-        (row) => row.orgId === orgId && row.acceptedAt === null && isSame(row),
+        (row) =>
+          row.orgId === orgId &&
+          row.acceptedAt === null &&
+          normalizeEmail(row.email) === normalizeEmail(email),
       );
       if (former && former.expiresAt > createdAt) return 'already-invited';
       if (former) removeInvitation(memory, former.id);
@@ -121,11 +120,11 @@ function describeMail(email: EmailRow | undefined): InvitationMailState {
   return { status: email.status, answer: email.lastAnswer };
 }
 
-function describeRecord({ users, organisations }: Memory, row: InvitationRow): InvitationRecord {
+function describeRecord(memory: Memory, row: InvitationRow): InvitationRecord {
+  const { users, organisations } = memory;
   const { id, orgId, email, name, role, createdAt, expiresAt, acceptedAt } = row;
   const organisation = organisations.get(orgId);
-  const user = [...users.values()].find((one) => normalizeEmail(one.email) === normalizeEmail(email));
-  const memberOf = user?.membership ?? null;
+  const memberOf = findUser(memory, email)?.membership ?? null;
   return {
     ...{ id, orgId, email, name, role, createdAt, expiresAt, acceptedAt },
     organisationName: organisation?.name ?? '',

@@ -3,7 +3,7 @@ import type { LibraryItem } from '../model/library.ts';
 import type { ProductVersion } from '../model/product.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { DownloadLinks } from '../ports/downloads.ts';
-import { linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
+import { describeVersion, linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
 import type { LinkRow } from './rows.ts';
 
 export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
@@ -14,7 +14,6 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
       const organisation = memory.organisations.get(orgId);
       const customer = purchase && memory.customers.get(purchase.customerId);
       if (!link || !purchase || !organisation || !customer) return null;
-      const version = versionOf(memory, purchase);
       return {
         linkId,
         orgId,
@@ -29,7 +28,7 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
         customer: { name: customer.name, email: customer.email },
         orderNumber: purchase.orderNumber,
         productName: memory.products.get(purchase.productId)?.name ?? '',
-        version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
+        version: describeVersion(memory, purchase),
         newerVersion: newerVersionOf(memory, purchase)?.version ?? null,
       };
     },
@@ -73,7 +72,6 @@ function listOfBuyer(
 }
 
 function describeItem(memory: Memory, purchase: Purchase, link: LibraryItem['link']): LibraryItem {
-  const version = versionOf(memory, purchase);
   const organisation = memory.organisations.get(purchase.orgId);
   return {
     orgId: purchase.orgId,
@@ -81,7 +79,7 @@ function describeItem(memory: Memory, purchase: Purchase, link: LibraryItem['lin
     purchaseId: purchase.id,
     link,
     productName: memory.products.get(purchase.productId)?.name ?? '',
-    version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
+    version: describeVersion(memory, purchase),
     orderNumber: purchase.orderNumber,
     boughtAt: purchase.createdAt,
   };

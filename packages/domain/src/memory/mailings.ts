@@ -1,15 +1,16 @@
 import type { DownloadLink } from '../model/download-link.ts';
-import { normalizeEmail } from '../model/email-address.ts';
 import type { Mailing, NewMailing } from '../model/mailing.ts';
-import type { Customer, Purchase } from '../model/purchase.ts';
+import type { Purchase } from '../model/purchase.ts';
 import type { Mailings } from '../ports/mails.ts';
 import type { Customers } from '../ports/purchases.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import {
+  findCustomer,
+  isRevoked,
   linksOf,
   type Memory,
   moveRevision,
-  newestFirst,
+  newestLinkOf,
   purchasesOf,
   queueEmail,
   queueJobs,
@@ -78,9 +79,8 @@ function findMailing(memory: Memory, orgId: string, purchaseId: string): Mailing
 }
 
 function describePurchase(memory: Memory, { id, orderNumber, productId }: Purchase) {
-  const [link] = newestFirst(linksOf(memory, id));
   const productName = memory.products.get(productId)?.name ?? '';
-  return { id, orderNumber, productName, revoked: (link?.revokedAt ?? null) !== null };
+  return { id, orderNumber, productName, revoked: isRevoked(memory, id) };
 }
 
 function holds(memory: Memory, { orgId, customer, expectedVersions }: NewMailing): boolean {
@@ -135,10 +135,10 @@ function replaceLinks(
 
 /** The link of a revoked purchase is revoked as the one before. */
 function addLink(memory: Memory, link: DownloadLink, { purchases }: Mailing): void {
-  const isRevoked = purchases.some(({ id, revoked }) => revoked && id === link.purchaseId);
-  const [former] = newestFirst(linksOf(memory, link.purchaseId));
+  const isOfRevoked = purchases.some(({ id, revoked }) => revoked && id === link.purchaseId);
+  const former = newestLinkOf(memory, link.purchaseId);
   const revoked = { revokedAt: former?.revokedAt ?? null, revocationId: former?.revocationId ?? null };
-  memory.links.set(link.id, { ...freshLink(link), ...(isRevoked && revoked) });
+  memory.links.set(link.id, { ...freshLink(link), ...(isOfRevoked && revoked) });
 }
 
 /** An entry that names a purchase is an error only for its receipt. */
@@ -148,10 +148,4 @@ function waitForReceipt(memory: Memory, orgId: string, purchaseIds: ReadonlySet<
     if (delivery.orgId !== orgId || delivery.status !== 'error' || !names) continue;
     memory.deliveries.set(delivery.id, { ...delivery, status: 'pending', reason: null });
   }
-}
-
-function findCustomer({ customers }: Memory, orgId: string, email: string): Customer | undefined {
-  return [...customers.values()].find(
-    (customer) => customer.orgId === orgId && normalizeEmail(customer.email) === normalizeEmail(email),
-  );
 }

@@ -4,6 +4,8 @@ import type { BulkRun } from '../model/bulk-action.ts';
 import type { Destination } from '../model/connection.ts';
 import type { DeliveryBody } from '../model/delivery.ts';
 import type { Dismissal } from '../model/dismissal.ts';
+import type { DownloadPage } from '../model/download-link.ts';
+import { normalizeEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { Passkey, PasskeyChallenge } from '../model/passkey.ts';
@@ -11,12 +13,11 @@ import type { Product, ProductFile, ProductVersion } from '../model/product.ts';
 import type { Customer, Purchase, PurchaseAlias } from '../model/purchase.ts';
 import { formatRelease } from '../model/release.ts';
 import type { StoredSession } from '../model/sign-in.ts';
-import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
+import type { SkuMapping } from '../model/sku-mapping.ts';
 import type { User } from '../model/user.ts';
 import type { CountedTries } from '../ports/access.ts';
 import type { SharedSecret } from '../ports/connections.ts';
 import type { ContentAddress } from '../ports/contents.ts';
-import { searchWords, wordsToFind } from '../purchases/search-words.ts';
 import type {
   AlertRow,
   ConnectionRow,
@@ -246,6 +247,28 @@ export function linksOf({ links }: Memory, purchaseId: string): readonly LinkRow
   return rowsWhere(links, { purchaseId });
 }
 
+/** The one that counts; undefined for a purchase that is unknown. */
+export function newestLinkOf(memory: Memory, purchaseId: string): LinkRow | undefined {
+  return newestFirst(linksOf(memory, purchaseId))[0];
+}
+
+/** Whether the purchase is revoked: its newest link is. */
+export function isRevoked(memory: Memory, purchaseId: string): boolean {
+  return Boolean(newestLinkOf(memory, purchaseId)?.revokedAt);
+}
+
+/** The user of an address, in whatever spelling. */
+export function findUser({ users }: Memory, address: string): User | undefined {
+  return [...users.values()].find(({ email }) => normalizeEmail(email) === normalizeEmail(address));
+}
+
+/** The customer of an address, in whatever spelling. */
+export function findCustomer({ customers }: Memory, orgId: string, address: string): Customer | undefined {
+  return rowsWhere(customers, { orgId }).find(
+    ({ email }) => normalizeEmail(email) === normalizeEmail(address),
+  );
+}
+
 /** What a receipt carries. */
 export function purchasesOf({ purchases }: Memory, receiptId: string): readonly Purchase[] {
   return rowsWhere(purchases, { receiptId });
@@ -257,15 +280,8 @@ export function versionOf({ versions, products }: Memory, purchase: Purchase): P
   return versionId ? versions.get(versionId) : undefined;
 }
 
-/** Whether the text names its customer or its product, as `searchWords` and `wordsToFind` have it. */
-export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: string): boolean {
-  const words = searchWords(text);
-  const beginIn = (known: readonly string[]) =>
-    words.length > 0 && words.every((word) => known.some((one) => one.startsWith(word)));
-  const customer = memory.customers.get(purchase.customerId);
-  if (customer && beginIn(wordsToFind(`${customer.name} ${customer.email}`))) return true;
-  const product = memory.products.get(purchase.productId);
-  if (product && beginIn(searchWords(`${product.name} ${product.slug}`))) return true;
-  const { orgId, productId } = purchase;
-  return rowsWhere(memory.mappings, { orgId, productId, sku: normalizeSku(text) }).length > 0;
+/** As pages say it. */
+export function describeVersion(memory: Memory, purchase: Purchase): DownloadPage['version'] {
+  const version = versionOf(memory, purchase);
+  return version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null;
 }

@@ -7,7 +7,15 @@ import {
   type PurchaseRecord,
   RECORD_LIMIT,
 } from '../model/purchase-record.ts';
-import { linksOf, type Memory, newestFirst, purchasesOf, rowsWhere, versionOf } from './memory.ts';
+import {
+  describeVersion,
+  linksOf,
+  type Memory,
+  newestFirst,
+  newestLinkOf,
+  purchasesOf,
+  rowsWhere,
+} from './memory.ts';
 import { findRefundBy } from './refunds.ts';
 import type { EmailRow, LinkRow } from './rows.ts';
 import { describeProgress } from './session-lists.ts';
@@ -16,11 +24,10 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
   const { receiptId } = purchase;
   const links = newestFirst(linksOf(memory, purchase.id)).slice(0, RECORD_LIMIT);
   const linkIds = new Set(links.map(({ id }) => id));
-  const version = versionOf(memory, purchase);
   const receipt = receiptId === null ? undefined : memory.emails.get(receiptId);
   return {
     ...found,
-    version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
+    version: describeVersion(memory, purchase),
     purchasesOfBuyer: rowsWhere(memory.purchases, { customerId: purchase.customerId }).filter(
       ({ id }) => !memory.testPurchases.has(id),
     ).length,
@@ -51,7 +58,7 @@ function listOthersOfOrder(
     .map((other) => ({
       id: other.id,
       productName: memory.products.get(other.productId)?.name ?? '',
-      revokedAt: newestFirst(linksOf(memory, other.id))[0]?.revokedAt ?? null,
+      revokedAt: newestLinkOf(memory, other.id)?.revokedAt ?? null,
     }))
     .sort((a, b) => (`${a.productName} ${a.id}` < `${b.productName} ${b.id}` ? -1 : 1))
     .slice(0, RECORD_LIMIT);

@@ -1,5 +1,4 @@
 import { addDecimals, formatDecimal, parseDecimal } from '../model/currency.ts';
-import { normalizeEmail } from '../model/email-address.ts';
 import { MAX_COUNTED } from '../model/log-entry.ts';
 import type {
   FoundPurchase,
@@ -14,11 +13,20 @@ import type { AddSaleResult, NewSale } from '../model/sale.ts';
 import type { Purchases, PurchaseWords } from '../ports/purchases.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
-import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, queueJobs, rowsWhere } from './memory.ts';
+import {
+  findCustomer,
+  isRevoked,
+  linksOf,
+  type Memory,
+  newestFirst,
+  newestLinkOf,
+  queueJobs,
+  rowsWhere,
+} from './memory.ts';
 import { deleteTest, restoreLinks, revokeLinks, showPurchase } from './purchase-record.ts';
 import { findRefund } from './refunds.ts';
 import type { IdempotencyRow, LinkRow } from './rows.ts';
-import { isOfNumber } from './search.ts';
+import { isOfBuyerOrProduct, isOfNumber } from './search.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
   const rowsOf = (orgId: string) =>
@@ -87,7 +95,6 @@ function sumUp(purchases: readonly Purchase[]): readonly PurchaseSum[] {
 }
 
 function sumByProduct(memory: Memory, purchases: readonly Purchase[]): readonly ProductSum[] {
-  const isRevoked = ({ id }: Purchase) => Boolean(newestFirst(linksOf(memory, id))[0]?.revokedAt);
   return [...Map.groupBy(purchases, ({ productId }) => productId)]
     .map(([productId, sold]) => ({ productId, sold, name: memory.products.get(productId)?.name ?? '' }))
     .sort(
@@ -95,7 +102,7 @@ function sumByProduct(memory: Memory, purchases: readonly Purchase[]): readonly 
         b.sold.length - a.sold.length || (`${a.name} ${a.productId}` < `${b.name} ${b.productId}` ? -1 : 1),
     )
     .flatMap(({ productId, sold, name }) => {
-      const revoked = sumUp(sold.filter(isRevoked));
+      const revoked = sumUp(sold.filter(({ id }) => isRevoked(memory, id)));
       return sumUp(sold).map((sum) => {
         const ofCurrency = revoked.find(({ currency }) => currency === sum.currency);
         return {
@@ -131,7 +138,7 @@ function describePurchase(memory: Memory, purchase: Purchase): PurchaseRow {
   const customer = memory.customers.get(purchase.customerId);
   const product = memory.products.get(purchase.productId);
   const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
-  const [link] = newestFirst(linksOf(memory, purchase.id));
+  const link = newestLinkOf(memory, purchase.id);
   return {
     id: purchase.id,
     orgId: purchase.orgId,
@@ -157,7 +164,7 @@ function describePurchase(memory: Memory, purchase: Purchase): PurchaseRow {
 
 function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
   const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
-  const [link] = newestFirst(linksOf(memory, purchase.id));
+  const link = newestLinkOf(memory, purchase.id);
   return {
     ...describePurchase(memory, purchase),
     connectionName: (purchase.connectionId && memory.connections.get(purchase.connectionId)?.name) || null,
@@ -174,9 +181,9 @@ function matches(memory: Memory, purchase: Purchase, query: PurchaseFilter): boo
   const { revocationId } = query;
   const links = linksOf(memory, purchase.id);
   if (revocationId && !links.some((link) => link.revocationId === revocationId)) return false;
-  const isRevoked = Boolean(newestFirst(links)[0]?.revokedAt);
-  if (query.isRevoked && !isRevoked) return false;
-  if (query.isUnopened && (isRevoked || links.some((link) => isOpened(memory, link)))) return false;
+  const isTakenBack = isRevoked(memory, purchase.id);
+  if (query.isRevoked && !isTakenBack) return false;
+  if (query.isUnopened && (isTakenBack || links.some((link) => isOpened(memory, link)))) return false;
   const refundedAt = findRefund(memory, purchase)?.at;
   if (query.isRefunded && !(refundedAt && isWithin(query.refundedIn, refundedAt))) return false;
   if (query.productId !== null && purchase.productId !== query.productId) return false;
@@ -216,7 +223,7 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
       ? { kind: 'recorded', ...asItIsNow(memory, earlier.sale) }
       : { kind: 'key-reused' };
   }
-  if (customer && isOnRecord(memory, orgId, customer.email)) return { kind: 'customer-exists' };
+  if (customer && findCustomer(memory, orgId, customer.email)) return { kind: 'customer-exists' };
   if (!customer && memory.customers.get(purchase.customerId)?.orgId !== orgId)
     return { kind: 'unknown-customer' };
   const product = memory.products.get(purchase.productId);
@@ -242,12 +249,6 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
 /** Since it was recorded, its address may have been corrected, and a new link made. */
 function asItIsNow(memory: Memory, { purchaseId, customerId, linkId }: IdempotencyRow['sale']) {
   const purchase = memory.purchases.get(purchaseId);
-  const [newest] = newestFirst(linksOf(memory, purchaseId));
+  const newest = newestLinkOf(memory, purchaseId);
   return { purchaseId, customerId: purchase?.customerId ?? customerId, linkId: newest?.id ?? linkId };
-}
-
-function isOnRecord({ customers }: Memory, orgId: string, email: string): boolean {
-  return rowsWhere(customers, { orgId }).some(
-    (customer) => normalizeEmail(customer.email) === normalizeEmail(email),
-  );
 }

@@ -8,12 +8,21 @@ import { listFilesInMail } from '../model/product.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { PendingReceipt, PendingReceiptItem, ShownReceipt } from '../model/receipt.ts';
 import { raiseAlert } from './alerts.ts';
-import { linksOf, type Memory, newestFirst, purchasesOf, rowsWhere, versionOf } from './memory.ts';
+import {
+  isRevoked,
+  linksOf,
+  type Memory,
+  newestFirst,
+  newestLinkOf,
+  purchasesOf,
+  rowsWhere,
+  versionOf,
+} from './memory.ts';
 import type { DeliveryRow, EmailRow } from './rows.ts';
 
 export function prepareReceipt(memory: Memory, receipt: EmailRow, now: Date): PendingReceipt {
   for (const purchase of listMailed(memory, receipt)) {
-    const [link] = newestFirst(linksOf(memory, purchase.id));
+    const link = newestLinkOf(memory, purchase.id);
     if (link) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
   }
   return describeReceipt(memory, receipt);
@@ -71,9 +80,7 @@ function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
 /** What the mail lists: all that was bought, but what is revoked by now. If everything is, the mail says so by its links. */
 function listMailed(memory: Memory, { id, sentAt }: EmailRow): readonly Purchase[] {
   const purchases = purchasesOf(memory, id);
-  const left = purchases.filter(
-    (purchase) => newestFirst(linksOf(memory, purchase.id))[0]?.revokedAt === null,
-  );
+  const left = purchases.filter((purchase) => !isRevoked(memory, purchase.id));
   return sentAt !== null || left.length === 0 ? purchases : left;
 }
 

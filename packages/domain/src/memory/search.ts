@@ -1,6 +1,8 @@
 import { normalizeEmail } from '../model/email-address.ts';
 import { SHARED_PLATFORM } from '../model/platform.ts';
+import type { Purchase } from '../model/purchase.ts';
 import type { SearchHit, SearchTerms } from '../model/search.ts';
+import { normalizeSku } from '../model/sku-mapping.ts';
 import { compareHits, isTail } from '../overview/search.ts';
 import type { EverywhereSearch } from '../ports/overview.ts';
 import { normalizeOrderNumber, searchWords, wordsToFind } from '../purchases/search-words.ts';
@@ -140,6 +142,17 @@ function findRejected(
 }
 
 const EMPTY = { detail: null, about: null, platform: null, status: null, isTest: false } as const;
+
+/** Whether the text names its customer or its product, as `searchWords` and `wordsToFind` have it. */
+export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: string): boolean {
+  const words = searchWords(text);
+  const customer = memory.customers.get(purchase.customerId);
+  if (customer && beginIn(words, wordsToFind(`${customer.name} ${customer.email}`))) return true;
+  const product = memory.products.get(purchase.productId);
+  if (product && beginIn(words, searchWords(`${product.name} ${product.slug}`))) return true;
+  const { orgId, productId } = purchase;
+  return rowsWhere(memory.mappings, { orgId, productId, sku: normalizeSku(text) }).length > 0;
+}
 
 function beginIn(words: readonly string[], known: readonly string[]): boolean {
   return words.length > 0 && words.every((word) => known.some((one) => one.startsWith(word)));

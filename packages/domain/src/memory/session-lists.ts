@@ -11,9 +11,9 @@ import {
 import type { Purchase } from '../model/purchase.ts';
 import type { DownloadSessions } from '../ports/downloads.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
-import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
+import { type Memory, newestLinkOf, versionOf } from './memory.ts';
 import type { LinkRow, SessionRow } from './rows.ts';
-import { isOfNumber } from './search.ts';
+import { isOfBuyerOrProduct, isOfNumber } from './search.ts';
 
 /** What reports and people ask of the sessions. */
 export function createInMemorySessionLists(
@@ -39,7 +39,7 @@ export function createInMemorySessionLists(
       const session = memory.sessions.get(sessionId);
       if (session?.orgId !== orgId) return null;
       const row = describeSession(memory, session);
-      const [newest] = newestFirst(linksOf(memory, row.purchaseId));
+      const newest = newestLinkOf(memory, row.purchaseId);
       const { files } = describeProgress(session);
       return { ...row, files, purchaseRevokedAt: newest?.revokedAt ?? null };
     },

@@ -1,4 +1,3 @@
-import { normalizeEmail } from '../model/email-address.ts';
 import { NO_ORGANISATION } from '../model/outgoing-email.ts';
 import {
   MAX_OPEN_SIGN_INS,
@@ -10,15 +9,13 @@ import {
 import type { SignIns, Throttles, UserSessions } from '../ports/access.ts';
 import type { MailCounts } from '../ports/mails.ts';
 import { freshEmail } from './fresh-rows.ts';
-import { type Memory, queueEmail, rowsWhere } from './memory.ts';
+import { findUser, type Memory, queueEmail, rowsWhere } from './memory.ts';
 import type { EmailRow, SignInRow } from './rows.ts';
 
 export function createInMemorySignIns(memory: Memory): SignIns {
   return {
     add: async ({ id, email, createdAt, expiresAt, returnTo }, notice) => {
-      const user = [...memory.users.values()].find(
-        (one) => normalizeEmail(one.email) === normalizeEmail(email),
-      );
+      const user = findUser(memory, email);
       if (!user) return 'unknown-user';
       const state = { redeemed: false, withdrawn: false };
       memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, returnTo, ...state });

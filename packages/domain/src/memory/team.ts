@@ -1,10 +1,9 @@
 import { kindsOfGroup } from '../model/activity.ts';
-import { normalizeEmail } from '../model/email-address.ts';
 import { mayGiveRoles } from '../model/invitation.ts';
 import type { Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
 import type { ActivityLog, Team } from '../ports/access.ts';
 import { resetKeys } from './api-keys.ts';
-import { type Memory, removeInvitation, rowsWhere } from './memory.ts';
+import { findUser, type Memory, removeInvitation, rowsWhere } from './memory.ts';
 import { endSessions } from './sign-in.ts';
 
 export function createInMemoryTeam(memory: Memory): Team {
@@ -34,9 +33,7 @@ export function createInMemoryTeam(memory: Memory): Team {
 
 /** Makes the user a member: the one of that address if there is one, who must belong to no organisation. */
 export function joinOrganisation(memory: Memory, user: User, key: StoredApiKey): User | 'email-taken' {
-  const known = [...memory.users.values()].find(
-    ({ email }) => normalizeEmail(email) === normalizeEmail(user.email),
-  );
+  const known = findUser(memory, user.email);
   if (known && (known.membership || !user.membership)) return 'email-taken';
   const joined = known ? { ...known, name: known.name ?? user.name, membership: user.membership } : user;
   memory.users.set(joined.id, joined);
