@@ -224,7 +224,7 @@ export {
   type Invitation, INVITATION_LIFETIME_MS, type InvitationMail, type InvitationRecord, type InvitationState,
   type ListedInvitation, isPromotion, mayGiveRoles, type PendingInvitationMail,
 } from './model/invitation.ts';
-export type { Job } from './model/job.ts';
+export { type Job, mailReceipt } from './model/job.ts';
 export {
   causeOfError, type ErrorCause, LISTED_LINES, type LogCounts, type LogEntry, type LogLine, type LogQuery, type LogSource,
   MAX_COUNTED, mayBeDismissed,

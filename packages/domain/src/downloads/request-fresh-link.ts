@@ -1,6 +1,6 @@
 import { throttle } from '../access/throttle.ts';
 import { AUTOMATIC } from '../model/activity.ts';
-import { type DownloadPage, linkExpiry } from '../model/download-link.ts';
+import { type DownloadPage, makeLink } from '../model/download-link.ts';
 import { normalizeEmail } from '../model/email-address.ts';
 import type { Language } from '../model/language.ts';
 import type { Throttles } from '../ports/access.ts';
@@ -59,7 +59,7 @@ function makeRequest(
     mailId: ids.next(),
     orgId,
     language,
-    link: { id: ids.next(), orgId, purchaseId, expiresAt: linkExpiry(at), createdAt: at },
+    link: makeLink({ id: ids.next(), orgId, purchaseId }, at),
     activity: { id: ids.next(), at, kind: 'link-requested', subjectId: purchaseId, summary, ...AUTOMATIC },
     at,
   } as const;

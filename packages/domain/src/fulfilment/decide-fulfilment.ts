@@ -1,7 +1,7 @@
 import { AUTOMATIC } from '../model/activity.ts';
 import type { DeliveryLine, DeliveryStatus, TraceContext } from '../model/delivery.ts';
 import { readEmail } from '../model/email-address.ts';
-import type { Job } from '../model/job.ts';
+import { mailReceipt } from '../model/job.ts';
 import type { Order } from '../model/order.ts';
 import type { DecidedDelivery, KnownPurchase, OrderSnapshot, Plan } from '../model/plan.ts';
 import { OUR_PLATFORMS, type Platforms } from '../model/platform.ts';
@@ -73,7 +73,7 @@ export function decideFulfilment(
     activity: receipt ? [makeActivity(order, { receipt, purchases, platforms }, ids, now)] : [],
     alert: alertOfFailure(order, known, decided),
     resolves: receipt ? { connectionId: order.connectionId, orderId: order.orderId } : null,
-    jobs: [...(receipt ? [receipt] : []), ...resend].map(({ id }) => mailJob(order.orgId, id, now)),
+    jobs: [...(receipt ? [receipt] : []), ...resend].map(({ id }) => mailReceipt(order.orgId, id, now)),
     expectedVersions: {
       catalogueRevision: known.catalogueRevision,
       bought: nameBought(order, known),
@@ -176,10 +176,6 @@ function makeActivity(
     summary,
     ...AUTOMATIC,
   } as const;
-}
-
-function mailJob(orgId: string, receiptId: string, startAfter: Date): Job {
-  return { kind: 'send-email', emailKind: 'receipt', orgId, emailId: receiptId, startAfter };
 }
 
 function nameBought(

@@ -1,5 +1,5 @@
 import { addDecimals, type Decimal, formatDecimal, parseDecimal } from '../model/currency.ts';
-import { linkExpiry } from '../model/download-link.ts';
+import { makeLink } from '../model/download-link.ts';
 import { localPart } from '../model/email-address.ts';
 import { readLanguage } from '../model/language.ts';
 import type { Order } from '../model/order.ts';
@@ -34,13 +34,7 @@ export function makeSale(
     receipt,
     customer: customer || email === null ? null : makeCustomer(order, email, receipt),
     purchases,
-    links: purchases.map((purchase) => ({
-      id: ids.next(),
-      orgId: order.orgId,
-      purchaseId: purchase.id,
-      expiresAt: linkExpiry(now),
-      createdAt: now,
-    })),
+    links: purchases.map(({ orgId, id: purchaseId }) => makeLink({ id: ids.next(), orgId, purchaseId }, now)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { linkExpiry } from '../model/download-link.ts';
+import { linkExpiry, makeLink } from '../model/download-link.ts';
 import {
   LINKS_PER_MAIL,
   type PendingDownloadLinkEmail,
@@ -67,13 +67,9 @@ function makeLinks(memory: Memory, mail: EmailRow, now: Date, newLinkId: () => s
     const customer = memory.customers.get(purchase.customerId);
     return customer && normalizeEmail(customer.email) === mail.subject && !isRevoked(memory, purchase.id);
   });
-  const links = purchases.slice(0, LINKS_PER_MAIL).map(({ id: purchaseId, orgId }) => ({
-    id: newLinkId(),
-    orgId,
-    purchaseId,
-    createdAt: now,
-    expiresAt: linkExpiry(now),
-  }));
+  const links = purchases
+    .slice(0, LINKS_PER_MAIL)
+    .map(({ id: purchaseId, orgId }) => makeLink({ id: newLinkId(), orgId, purchaseId }, now));
   for (const link of links) memory.links.set(link.id, freshLink(link));
   return { ...mail, linkIds: links.map(({ id }) => id), leftOut: purchases.length > LINKS_PER_MAIL };
 }

@@ -18,6 +18,11 @@ export function linkExpiry(from: Date): Date {
   return new Date(from.getTime() + LINK_LIFETIME_MS);
 }
 
+/** A link that is made at `now`. */
+export function makeLink(of: Pick<DownloadLink, 'id' | 'orgId' | 'purchaseId'>, now: Date): DownloadLink {
+  return { ...of, expiresAt: linkExpiry(now), createdAt: now };
+}
+
 /** A link and what its page shows. */
 export interface DownloadPage {
   readonly linkId: string;

@@ -43,3 +43,8 @@ export type Job =
       readonly emailKind: EmailKind;
       readonly startAfter: Date;
     };
+
+/** The job that mails a receipt. */
+export function mailReceipt(orgId: string, receiptId: string, startAfter: Date): Job {
+  return { kind: 'send-email', emailKind: 'receipt', orgId, emailId: receiptId, startAfter };
+}

@@ -1,6 +1,7 @@
 import type { ActivityOrigin } from '../model/activity.ts';
 import { currencyDigits, NO_SUCH_CURRENCY, readAmount } from '../model/currency.ts';
-import { linkExpiry } from '../model/download-link.ts';
+import { makeLink } from '../model/download-link.ts';
+import { mailReceipt } from '../model/job.ts';
 import type { Product } from '../model/product.ts';
 import type { Customer, Purchase } from '../model/purchase.ts';
 import type { NewSale } from '../model/sale.ts';
@@ -163,12 +164,11 @@ function makeSale(
     receiptId: receipt?.id ?? null,
     createdAt: now,
   };
-  const link = { id: ids.next(), orgId, purchaseId: purchase.id, expiresAt: linkExpiry(now), createdAt: now };
   return {
     orgId,
     customer: newCustomer,
     purchase,
-    link,
+    link: makeLink({ id: ids.next(), orgId, purchaseId: purchase.id }, now),
     receipt,
     activity: {
       id: ids.next(),
@@ -178,9 +178,7 @@ function makeSale(
       summary: `Sale recorded: ${productName} for ${amount} ${currency}.`,
       ...by,
     },
-    jobs: receipt
-      ? [{ kind: 'send-email', emailKind: 'receipt', orgId, emailId: receipt.id, startAfter: now }]
-      : [],
+    jobs: receipt ? [mailReceipt(orgId, receipt.id, now)] : [],
     idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(read) },
   };
 }

@@ -1,5 +1,6 @@
 import type { ActivityEntry, ActivityOrigin } from '../model/activity.ts';
-import { linkExpiry } from '../model/download-link.ts';
+import { makeLink } from '../model/download-link.ts';
+import { mailReceipt } from '../model/job.ts';
 import type { Mailing, NewMailing } from '../model/mailing.ts';
 import type { Customer } from '../model/purchase.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
@@ -38,16 +39,10 @@ export function renewMailing(
     customer: to.isNew ? { ...to.customer, orgId, createdAt: now } : null,
     links: mailing.purchases
       .filter(({ revoked }) => !revoked || revokesFormerLinks)
-      .map(({ id }) => ({
-        id: ids.next(),
-        orgId,
-        purchaseId: id,
-        expiresAt: linkExpiry(now),
-        createdAt: now,
-      })),
+      .map(({ id: purchaseId }) => makeLink({ id: ids.next(), orgId, purchaseId }, now)),
     revokesFormerLinks,
     activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary, ...by },
-    jobs: [{ kind: 'send-email', emailKind: 'receipt', orgId, emailId: receipt.id, startAfter: now }],
+    jobs: [mailReceipt(orgId, receipt.id, now)],
     expectedVersions: mailing,
   };
 }

@@ -1,4 +1,4 @@
-import type { Mailings, NewMailing } from '@handover/domain';
+import { type Mailings, mailReceipt, type NewMailing } from '@handover/domain';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { isLostRace } from '../../../database/store-errors.ts';
 import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
@@ -16,9 +16,7 @@ export function createPostgresMailings(db: Db, jobs: JobOutbox): Mailings {
           giveUp((await isPending(trx, orgId, receiptId)) ? 'due' : 'changed-meanwhile');
         }
         await insertActivity(trx, orgId, [entry]);
-        await queue.enqueue(trx, [
-          { kind: 'send-email', emailKind: 'receipt', orgId, emailId: receiptId, startAfter: entry.at },
-        ]);
+        await queue.enqueue(trx, [mailReceipt(orgId, receiptId, entry.at)]);
         return 'queued';
       }),
 
