@@ -195,6 +195,7 @@ function toStoredDelivery(row: Row): StoredDelivery {
   };
 }
 
-function plainBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
+/** Not the driver's kind of array, and not a copy. */
+export function plainBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

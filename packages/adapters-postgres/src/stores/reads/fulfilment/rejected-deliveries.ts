@@ -7,6 +7,7 @@ import {
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
+import { plainBytes } from './delivery-log.ts';
 
 export function readRejectedDeliveries(
   db: Db,
@@ -82,7 +83,6 @@ function isNotAccepted(orgId: string): RawBuilder<boolean> {
 }
 
 function toRejectedDelivery(row: Selectable<Schema['rejected_deliveries']>): RejectedDelivery {
-  const { buffer, byteOffset, byteLength } = row.bytes;
   return {
     id: row.id,
     orgId: row.org_id,
@@ -90,7 +90,7 @@ function toRejectedDelivery(row: Selectable<Schema['rejected_deliveries']>): Rej
     receivedAt: row.received_at,
     source: row.source,
     reason: row.reason,
-    bytes: new Uint8Array(buffer, byteOffset, byteLength),
+    bytes: plainBytes(row.bytes),
     headers: row.headers,
     secretFingerprint: row.secret_fingerprint,
     ...(row.order_id !== null &&
