@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { isStoreUnavailable, isTimeLimit } from '../database/store-errors.ts';
 
 /** How work of one kind is batched. */
@@ -204,7 +203,7 @@ const MAX_ITEMS = 200;
 
 /** Batches concurrent calls. Within an open transaction each call runs directly, as a part of it. */
 export function doTogether<Item, Result>(
-  db: Kysely<Schema>,
+  db: Db,
   options: Omit<BatchOptions<Item, Result>, 'maxItems' | 'turns'> & Partial<BatchOptions<Item, Result>>,
 ): (item: Item) => Promise<Result> {
   if (!db.isTransaction)

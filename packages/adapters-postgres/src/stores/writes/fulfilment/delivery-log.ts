@@ -6,8 +6,8 @@ import {
   normalizeEmail,
   type Proof,
 } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Db, Schema } from '../../../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { isPartitionMade } from '../../../database/store-errors.ts';
 import { runTransaction, transact, WITH_NEXT } from '../../../database/transact.ts';
 import { insertJobs, type JobOutbox, NOTHING_RESERVED, type Reservation } from '../../../jobs/job-outbox.ts';
@@ -94,7 +94,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Concurrent requests of an organisation share one commit. Each is answered after it. */
 export function createTogetherRecorder(
-  db: Kysely<Schema>,
+  db: Db,
   jobs: JobOutbox,
 ): (recording: Recording) => Promise<RecordOutcome> {
   return doTogether<Recording, RecordOutcome>(db, {
@@ -123,7 +123,7 @@ export function createTogetherRecorder(
 }
 
 function writeAll(
-  db: Kysely<Schema>,
+  db: Db,
   recordings: readonly Recording[],
   reservation: Reservation,
 ): Promise<readonly RecordOutcome[]> {
@@ -134,7 +134,7 @@ function writeAll(
 
 /** All of it is one statement. */
 async function insertAll(
-  db: Kysely<Schema>,
+  db: Db,
   recordings: readonly Recording[],
   reservation: Reservation,
 ): Promise<readonly RecordOutcome[]> {
@@ -147,7 +147,7 @@ async function insertAll(
  * recorded.
  */
 export async function recordAll(
-  trx: Transaction<Schema>,
+  trx: Trx,
   recordings: readonly Recording[],
   reservation = NOTHING_RESERVED,
 ): Promise<readonly RecordOutcome[]> {
@@ -172,7 +172,7 @@ export async function recordAll(
  * rows in the same order.
  */
 async function useProofs(
-  trx: Transaction<Schema>,
+  trx: Trx,
   orgId: string,
   recordings: readonly Recording[],
 ): Promise<ReadonlySet<Recording>> {
@@ -224,7 +224,7 @@ type WrittenRecording = Pick<DeliveryRecording, 'body' | 'deliveries' | 'jobs'> 
  * one binary parameter: an array would be sent as text, twice as long.
  */
 export async function insertRecordings(
-  db: Kysely<Schema>,
+  db: Db,
   orgId: string,
   recordings: readonly WrittenRecording[],
   reservation = NOTHING_RESERVED,
