@@ -3,7 +3,7 @@ import { kindsOfGroup } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds, firstIdAt } from '../../../statements/ids.ts';
-import { insertActivity } from '../fulfilment/insert-bought.ts';
+import { insertActivity } from './insert-activity.ts';
 
 export function createPostgresActivityLog(db: Db): ActivityLog {
   return {

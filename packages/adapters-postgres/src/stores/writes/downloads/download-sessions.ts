@@ -8,7 +8,7 @@ import { areIds } from '../../../statements/ids.ts';
 import { reportSessions } from '../../reads/downloads/report-sessions.ts';
 import { searchSessions, showSession } from '../../reads/downloads/search-sessions.ts';
 import { findProgress } from '../../reads/downloads/session-progress.ts';
-import { insertActivity } from '../fulfilment/insert-bought.ts';
+import { insertActivity } from '../audit/insert-activity.ts';
 import { createSentRecorder } from './add-sent.ts';
 
 export function createPostgresDownloadSessions(db: Db): DownloadSessions {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
-import { insertActivity } from '../fulfilment/insert-bought.ts';
+import { insertActivity } from '../audit/insert-activity.ts';
 import { type EndedEmail, forgetEnded, lockWaitingDeliveries } from './complete-sent.ts';
 import { raiseAlert } from './raise-alert.ts';
 

@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { readRow } from '../../../statements/rows.ts';
-import { insertActivity, insertLinks } from '../fulfilment/insert-bought.ts';
+import { insertActivity } from '../audit/insert-activity.ts';
+import { insertLinks } from '../fulfilment/insert-bought.ts';
 import type { EmailDetails } from './prepare-email.ts';
 
 export function createPostgresDownloadLinkEmails(db: Db, jobs: JobOutbox): DownloadLinkEmails {

@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../../database/schema.ts';
 import { isLostRace } from '../../../database/store-errors.ts';
 import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { readMailings } from '../../reads/email/mailings.ts';
-import { insertActivity } from '../fulfilment/insert-bought.ts';
+import { insertActivity } from '../audit/insert-activity.ts';
 import { renewMailings } from './renew-mailing.ts';
 
 export function createPostgresMailings(db: Db, jobs: JobOutbox): Mailings {

@@ -4,10 +4,9 @@ import type { Trx } from '../../../database/schema.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import { newestLink, wasRevokedWith } from '../../reads/purchases/purchase-rows.ts';
+import { insertActivity } from '../audit/insert-activity.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
-import { checkNow, insertActivity, insertLinks, insertNewCustomers } from '../fulfilment/insert-bought.ts';
-
-type Refuse = () => never;
+import { checkNow, insertLinks, insertNewCustomers, type Refuse } from '../fulfilment/insert-bought.ts';
 
 /**
  * Replaces former receipts of one organisation with new ones, or refuses all. Rows are locked in the order of plans (see

@@ -9,10 +9,15 @@ import { unnestRows } from '../../../statements/rows.ts';
 import { type MailsAtOnce, NO_MAILS } from '../email/claim-leases.ts';
 import { readReceipts } from '../email/prepare-receipts.ts';
 import { raiseAlerts } from '../email/raise-alert.ts';
-import { type Check, checkNow, insertBought, insertCustomers, insertNewCustomers } from './insert-bought.ts';
+import {
+  type Check,
+  checkNow,
+  insertBought,
+  insertCustomers,
+  insertNewCustomers,
+  type Refuse,
+} from './insert-bought.ts';
 import { findRefusal, lockFacts } from './lock-facts.ts';
-
-type Refuse = () => never;
 
 /** The outcome of each plan, in order, and the jobs that are due after the commit. */
 export interface AppliedPlans {

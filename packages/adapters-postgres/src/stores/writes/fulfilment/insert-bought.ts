@@ -1,12 +1,14 @@
-import type { ActivityEntry, Customer, Plan, Purchase } from '@handover/domain';
+import type { Customer, Plan, Purchase } from '@handover/domain';
 import { normalizeEmail, wordsToFind } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Trx } from '../../../database/schema.ts';
+import type { Trx } from '../../../database/schema.ts';
 import { sendHeld, WITH_NEXT } from '../../../database/transact.ts';
 import { unnestRows } from '../../../statements/rows.ts';
+import { insertEntries } from '../audit/insert-activity.ts';
 import { CLAIM_SECONDS } from '../email/claim-leases.ts';
 
-type Refuse = () => never;
+/** Gives up the transaction. */
+export type Refuse = () => never;
 
 /** What an order bought, with receipt, links and activity. */
 type Bought = Pick<Plan, 'receipt' | 'purchases' | 'links' | 'activity'> & {
@@ -191,25 +193,6 @@ function insertLinkRows(orgId: string, links: Plan['links']): Part {
       select ${orgId}::uuid, link.*
       from ${unnestRows(links).as(`link (
         id uuid, purchase_id uuid, created_at timestamptz, expires_at timestamptz
-      )`)}
-    `;
-}
-
-export async function insertActivity(
-  trx: Db,
-  orgId: string,
-  activity: readonly ActivityEntry[],
-): Promise<void> {
-  if (activity.length > 0) await insertEntries(orgId, activity).execute(trx);
-}
-
-function insertEntries(orgId: string, activity: readonly ActivityEntry[]): Part {
-  return sql`
-      insert into activity (org_id, id, at, kind, subject_id, summary, actor, via, via_detail)
-      select ${orgId}::uuid, entry.*
-      from ${unnestRows(activity).as(`entry (
-        id uuid, at timestamptz, kind text, subject_id uuid, summary text, actor text, via text,
-        via_detail text
       )`)}
     `;
 }

@@ -13,7 +13,7 @@ import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds, LAST_ID } from '../../../statements/ids.ts';
 import { readOpenDeliveries } from '../../reads/fulfilment/open-deliveries.ts';
 import { canRun, selectReleased } from '../../reads/fulfilment/released-entries.ts';
-import { insertActivity } from './insert-bought.ts';
+import { insertActivity } from '../audit/insert-activity.ts';
 
 export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliveries {
   return {

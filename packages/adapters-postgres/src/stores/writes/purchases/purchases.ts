@@ -6,7 +6,7 @@ import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { newestLink, wasRevokedWith } from '../../reads/purchases/purchase-rows.ts';
 import { readPurchases } from '../../reads/purchases/purchases.ts';
-import { insertActivity } from '../fulfilment/insert-bought.ts';
+import { insertActivity } from '../audit/insert-activity.ts';
 import { addSale } from './add-sale.ts';
 
 export function createPostgresPurchases(db: Db, jobs: JobOutbox): Purchases {
