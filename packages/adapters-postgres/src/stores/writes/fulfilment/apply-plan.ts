@@ -219,9 +219,9 @@ function keyOf({ outcome, candidate, sku }: DeliveryLine): string | null {
 }
 
 /**
- * Queues other entries of the orders that were delivered now and have an open line. A plan that held another entry of
- * such an order has committed, and is seen here: it locked the entry that was delivered (see `lockFacts`). A later
- * plan finds the new purchases, and is refused.
+ * Queues other entries of the orders that were delivered now and have an open line, and returns a job to wake a worker with. A
+ * plan that held another entry of such an order has committed, and is seen here: it locked the entry that was delivered (see
+ * `lockFacts`). A later plan finds the new purchases, and is refused. A page takes two statements, however many there are.
  */
 async function queueResolving(
   trx: Trx,
@@ -233,50 +233,12 @@ async function queueResolving(
     resolves ? { ...resolves, id: delivery.id, at: delivery.decidedAt } : [],
   );
   if (delivered.length === 0) return [];
-  return queuePages(trx, jobs, async (after) => {
-    const { rows } = await sql<EntryRow & { readonly startAfter: Date }>`
-        select entry.id, entry.attempts, delivered.at as "startAfter"
-        from ${unnestRows(delivered).as(`delivered (
-          connection_id uuid, order_id text, id uuid, at timestamptz
-        )`)}
-        cross join lateral (
-          select id, attempts from deliveries
-          where org_id = ${orgId}
-            and connection_id = delivered.connection_id and order_id = delivered.order_id and id <> delivered.id
-            and id > ${after}
-            and exists (
-              select from delivery_lines
-              where org_id = ${orgId} and delivery_id = deliveries.id and outcome in ('held', 'unmatched')
-            )
-          offset 0
-        ) entry
-        order by entry.id
-        limit ${PAGE}
-      `.execute(trx);
-    return rows.map(({ id, attempts, startAfter }) => ({
-      kind: 'resolve-delivery',
-      orgId,
-      deliveryId: id,
-      attempts,
-      startAfter,
-    }));
-  });
-}
-
-/** Returns a job to wake a worker with. A page takes two statements, however many there are. */
-async function queuePages(
-  trx: Trx,
-  jobs: JobOutbox,
-  listPage: (after: string) => Promise<readonly ResolvingJob[]>,
-): Promise<readonly Job[]> {
   let due: readonly Job[] = [];
   let after = FIRST_ID;
   while (true) {
-    const page = await listPage(after);
-    if (page.length > 0) {
-      await jobs.enqueue(trx, page);
-      due = page.slice(0, 1);
-    }
+    const page = await listOpen(trx, orgId, delivered, after);
+    await jobs.enqueue(trx, page);
+    due = page.length > 0 ? page.slice(0, 1) : due;
     if (page.length < PAGE) return due;
     after = page.at(-1)?.deliveryId ?? FIRST_ID;
   }
@@ -286,7 +248,37 @@ const PAGE = 5000;
 
 type ResolvingJob = Extract<Job, { readonly kind: 'resolve-delivery' }>;
 
-interface EntryRow {
+/** A delivered entry, with its order. */
+interface Delivered extends NonNullable<Plan['resolves']> {
   readonly id: string;
-  readonly attempts: number;
+  readonly at: Date;
+}
+
+/** The jobs of a page of entries with an open line, by their ids. */
+async function listOpen(
+  trx: Trx,
+  orgId: string,
+  delivered: readonly Delivered[],
+  after: string,
+): Promise<readonly ResolvingJob[]> {
+  const { rows } = await sql<Omit<ResolvingJob, 'kind' | 'orgId'>>`
+      select entry.id as "deliveryId", entry.attempts, delivered.at as "startAfter"
+      from ${unnestRows(delivered).as(`delivered (
+        connection_id uuid, order_id text, id uuid, at timestamptz
+      )`)}
+      cross join lateral (
+        select id, attempts from deliveries
+        where org_id = ${orgId}
+          and connection_id = delivered.connection_id and order_id = delivered.order_id and id <> delivered.id
+          and id > ${after}
+          and exists (
+            select from delivery_lines
+            where org_id = ${orgId} and delivery_id = deliveries.id and outcome in ('held', 'unmatched')
+          )
+        offset 0
+      ) entry
+      order by entry.id
+      limit ${PAGE}
+    `.execute(trx);
+  return rows.map((row) => ({ kind: 'resolve-delivery', orgId, ...row }));
 }
