@@ -1,4 +1,5 @@
 import {
+  formatRelease,
   type HeldOrder,
   LISTED_LINES,
   type LogEntry,
@@ -12,11 +13,9 @@ import type { Db } from '../../../database/schema.ts';
 import { areIds, FIRST_ID } from '../../../statements/ids.ts';
 import { countRows } from '../../../statements/rows.ts';
 import { logColumns } from './log-columns.ts';
-import { canRun, countReleased, selectReleased } from './released-entries.ts';
+import { areReleasable, canRun, countReleased, selectReleased } from './released-entries.ts';
 
-export function readOpenDeliveries(
-  db: Db,
-): Omit<OpenDeliveries, 'release' | 'releaseNext' | 'isReleasing' | 'rerunAll'> {
+export function readOpenDeliveries(db: Db): Omit<OpenDeliveries, 'release' | 'releaseNext' | 'rerunAll'> {
   return {
     countHeld: async (orgId, productId) => {
       if (!areIds(orgId, productId)) return 0;
@@ -31,6 +30,13 @@ export function readOpenDeliveries(
     countWithSku: async (orgId, sku, platform) =>
       areIds(orgId) ? countReleased(db, orgId, { kind: 'sku', sku, platform }) : 0,
     listWithSku: async (orgId, sku, limit) => (areIds(orgId) ? fetchWithSku(db, orgId, sku, limit) : []),
+    isReleasing: async (orgId, release) => {
+      if (!areReleasable(orgId, release)) return false;
+      const { rows } = await sql`
+        select from releases where org_id = ${orgId} and release = ${formatRelease(release)}
+      `.execute(db);
+      return rows.length > 0;
+    },
     countUnmatched: async (orgId) => {
       if (!areIds(orgId)) return 0;
       return countRows(

@@ -1,7 +1,7 @@
 import type { Release } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
-import { FIRST_ID } from '../../../statements/ids.ts';
+import { areIds, FIRST_ID } from '../../../statements/ids.ts';
 import { countRows } from '../../../statements/rows.ts';
 
 /**
@@ -18,6 +18,11 @@ export async function countReleased(db: Db, orgId: string, release: Release): Pr
       ) entry
       where ${canRun(orgId, release)}`,
   );
+}
+
+/** Whether its ids are ids. */
+export function areReleasable(orgId: string, release: Release): boolean {
+  return areIds(orgId, release.kind === 'product' ? release.productId : null);
 }
 
 /** The products whose entries are being released. */

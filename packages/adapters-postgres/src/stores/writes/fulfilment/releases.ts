@@ -12,7 +12,7 @@ import { runTransaction, transact } from '../../../database/transact.ts';
 import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds, LAST_ID } from '../../../statements/ids.ts';
 import { readOpenDeliveries } from '../../reads/fulfilment/open-deliveries.ts';
-import { canRun, selectReleased } from '../../reads/fulfilment/released-entries.ts';
+import { areReleasable, canRun, selectReleased } from '../../reads/fulfilment/released-entries.ts';
 import { insertActivity } from '../audit/insert-activity.ts';
 
 export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliveries {
@@ -42,13 +42,6 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
       return state;
     },
     rerunAll: (orgId, seen, entries) => rerunAll(db, jobs, orgId, seen, entries),
-    isReleasing: async (orgId, release) => {
-      if (!areReleasable(orgId, release)) return false;
-      const { rows } = await sql`
-        select from releases where org_id = ${orgId} and release = ${formatRelease(release)}
-      `.execute(db);
-      return rows.length > 0;
-    },
   };
 }
 
@@ -123,10 +116,6 @@ async function queuePage(
     where org_id = ${orgId} and release = ${formatRelease(release)}
   `.execute(trx);
   return due.slice(0, 1);
-}
-
-function areReleasable(orgId: string, release: Release): boolean {
-  return areIds(orgId, release.kind === 'product' ? release.productId : null);
 }
 
 /**
