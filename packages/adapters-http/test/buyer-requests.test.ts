@@ -1,4 +1,5 @@
-import { sendsEmail } from '@handover/testkit';
+import { revokeLink } from '@handover/domain';
+import { BY_JANA, sendsEmail } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { networkOf } from '../src/requests/network-of.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
@@ -52,7 +53,7 @@ describe('the button of an expired link', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `/d/${working.token}`]);
     const revoked = await expire();
     const named = revoked.ports.tokens.open(revoked.token);
-    await revoked.ports.links.revoke(named?.orgId ?? '', named?.linkId ?? '', revoked.clock.now());
+    await revokeLink(revoked.ports, named?.orgId ?? '', named?.linkId ?? '', BY_JANA);
     expect((await press(revoked)).statusCode).toBe(410);
     expect((await press(revoked, `${revoked.token}x`)).statusCode).toBe(404);
     expect([...(await downloadLinkEmailsOf(working)), ...(await downloadLinkEmailsOf(revoked))]).toEqual([]);

@@ -1,4 +1,5 @@
-import { DomainError } from '@handover/domain';
+import { DomainError, revokeLink } from '@handover/domain';
+import { BY_JANA } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { listen } from './over-the-wire.ts';
 import { type Sale, sellPads } from './sell-pads.ts';
@@ -166,7 +167,7 @@ describe('POST /webhooks/{org}/download-complete', () => {
   test('answers 410 for a revoked link, 413 for a large body, 415 for another type, and 503 without the database', async () => {
     const sale = await sellPads();
     const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
-    await sale.stores.links.revoke(sale.shop.orgId, linkId, sale.clock.now());
+    await revokeLink(sale.ports, sale.shop.orgId, linkId, BY_JANA);
     expect((await complete(sale, { token: sale.token })).statusCode).toBe(410);
     expect((await complete(sale, { token: 'x'.repeat(9000) })).statusCode).toBe(413);
     expect((await complete(sale, sale.token, 'text/plain')).statusCode).toBe(415);

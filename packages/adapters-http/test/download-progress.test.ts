@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { restoreLink, revokeLink } from '@handover/domain';
+import { BY_JANA } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { dial, listen, untilSteady } from './over-the-wire.ts';
 import { type Sale, sellPads } from './sell-pads.ts';
@@ -79,12 +81,12 @@ describe('GET /d/{token}/progress', () => {
     const unknown = await ask(sale, `${sale.token}x`);
     expect([unknown.statusCode, unknown.json()]).toEqual([404, { error: expect.any(String) }]);
     const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
-    await sale.stores.links.revoke(sale.shop.orgId, linkId, sale.clock.now());
+    await revokeLink(sale.ports, sale.shop.orgId, linkId, BY_JANA);
     const revoked = await ask(sale);
     expect([revoked.statusCode, revoked.json()]).toEqual([410, { error: expect.any(String) }]);
     expect((await sale.app.inject(`/d/${sale.token}`)).statusCode).toBe(410);
     expect((await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`)).statusCode).toBe(410);
-    await sale.stores.links.restore(sale.shop.orgId, linkId);
+    await restoreLink(sale.ports, sale.shop.orgId, linkId, BY_JANA);
     expect((await ask(sale)).statusCode).toBe(200);
   });
 });

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { revokeLink } from '@handover/domain';
+import { BY_JANA } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dial, listen, untilSteady } from './over-the-wire.ts';
@@ -227,7 +229,7 @@ describe('a transfer', () => {
     await untilSteady(() => socket.bytesRead);
     const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
     sale.clock.advance(72 * 60 * 60 * 1000);
-    await sale.stores.links.revoke(sale.shop.orgId, linkId, sale.clock.now());
+    await revokeLink(sale.ports, sale.shop.orgId, linkId, BY_JANA);
     expect((await fetch(sale.url)).status).toBe(410);
     const chunks: Buffer[] = [];
     for await (const chunk of socket) chunks.push(chunk);

@@ -1,3 +1,5 @@
+import { revokeLink } from '@handover/domain';
+import { BY_JANA } from '@handover/testkit';
 import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { createPostgresDownloadLinks } from '../src/stores/writes/downloads/download-links.ts';
@@ -100,7 +102,7 @@ it('a thousand readers of one link prolong it in a few updates, to the latest ti
   queries.mockRestore();
   const read = await opened.database.pool.query('select expires_at from download_links');
   expect(read.rows[0].expires_at).toEqual(new Date(now + 999 + 48 * 3_600_000));
-  await links.revoke(shop.orgId, rows[0].id, clock.now());
+  await revokeLink({ clock, ids, ...opened.stores }, shop.orgId, rows[0].id, BY_JANA);
   expect(new Set(await prolongAll())).toEqual(new Set([false]));
 });
 

@@ -1,6 +1,20 @@
-import type { DownloadLinkEmail, EmailMessage, MailAnswer } from '@handover/domain';
-import { requestFreshLink, requestMyLinks, sendEmail } from '@handover/domain';
-import { createFakeComposing, makeOrder, openShop, recordOrder, sendsEmail } from '@handover/testkit';
+import {
+  type DownloadLinkEmail,
+  type EmailMessage,
+  type MailAnswer,
+  requestFreshLink,
+  requestMyLinks,
+  revokeLink,
+  sendEmail,
+} from '@handover/domain';
+import {
+  BY_JANA,
+  createFakeComposing,
+  makeOrder,
+  openShop,
+  recordOrder,
+  sendsEmail,
+} from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { fulfilOrder } from '../src/fulfilment/fulfil-order.ts';
 import { boughtLink } from './bought-link.ts';
@@ -110,7 +124,7 @@ describe('a fresh link', () => {
     const revoking = {
       ...downloadLinkEmails,
       requestOne: async (request: Parameters<typeof downloadLinkEmails.requestOne>[0]) => {
-        await links.revoke(shop.orgId, linkId, clock.now());
+        await revokeLink({ ...ports, clock, links }, shop.orgId, linkId, BY_JANA);
         return downloadLinkEmails.requestOne(request);
       },
     };

@@ -121,8 +121,8 @@ describe('a download link', () => {
 
   it('is revoked also where that happens between looking and prolonging', async () => {
     const link = await boughtLink();
-    const { shop, links, clock, linkId } = link;
-    const revokeFirst = () => links.revoke(shop.orgId, linkId, clock.now());
+    const { shop, links, linkId } = link;
+    const revokeFirst = () => revokeLink(link, shop.orgId, linkId, BY_JANA);
     const racing = {
       ...links,
       refresh: async (...of: Parameters<typeof links.refresh>) =>
@@ -132,7 +132,7 @@ describe('a download link', () => {
     };
     const opened = await openDownloadLink({ ...link, links: racing }, link.token, { refresh: true });
     expect(opened).toMatchObject({ kind: 'revoked', page: { linkId } });
-    await links.restore(shop.orgId, linkId);
+    await restoreLink(link, shop.orgId, linkId, BY_JANA);
     const file = await openDownloadFile({ ...link, links: racing }, link.token, PADS, { fetch: true });
     expect(file).toMatchObject({ kind: 'revoked', page: { linkId } });
     expect((await openDownloadFile(link, link.token, PADS, { fetch: true })).kind).toBe('revoked');

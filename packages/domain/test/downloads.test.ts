@@ -5,8 +5,9 @@ import {
   INTERRUPTED_AFTER_MS,
   readDownloadsReport,
   readProgress,
+  revokeLink,
 } from '@handover/domain';
-import { openShop } from '@handover/testkit';
+import { BY_JANA, openShop } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { boughtLink } from './bought-link.ts';
 
@@ -77,7 +78,7 @@ describe('the progress of a download', () => {
     sold.clock.advance(HOUR);
     expect((await sold.links.find(sold.shop.orgId, sold.linkId))?.expiresAt).toEqual(sold.clock.now());
     expect(await readProgress(sold, sold.token)).toMatchObject({ kind: 'progress' });
-    await sold.links.revoke(sold.shop.orgId, sold.linkId, sold.clock.now());
+    await revokeLink(sold, sold.shop.orgId, sold.linkId, BY_JANA);
     expect(await readProgress(sold, sold.token)).toEqual({ kind: 'revoked' });
     expect(await readProgress(sold, 'junk')).toEqual({ kind: 'unknown' });
     expect(await readProgress(sold, sold.tokens.seal(sold.shop.orgId, 'other'))).toEqual({ kind: 'unknown' });

@@ -1,3 +1,5 @@
+import { revokeLink } from '@handover/domain';
+import { BY_JANA } from '@handover/testkit';
 import { openTestShop } from '../open-test-shop.ts';
 import { type DocumentedOperation, exampleRequest } from '../read-document.ts';
 import { sellPads } from '../sell-pads.ts';
@@ -91,7 +93,7 @@ function link(find: Find, change: Request = {}): Case {
     if (find === 'is expired') sale.clock.advance(48 * 60 * 60 * 1000);
     const token = find === 'is unknown' ? 'unknown' : sale.token;
     const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
-    if (find === 'is withdrawn') await sale.stores.links.revoke(sale.shop.orgId, linkId, sale.clock.now());
+    if (find === 'is withdrawn') await revokeLink(sale.ports, sale.shop.orgId, linkId, BY_JANA);
     const ids = { token, orgId: sale.shop.orgId, version: '1.0', fileName: 'pads.zip' };
     return sale.app.inject({ ...exampleRequest(operation, ids), ...change });
   };

@@ -37,10 +37,6 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
     prolong: async (orgId, linkId, at, expiresAt) =>
       changeLink(memory, orgId, linkId, (link) => (works(link, at) ? { ...link, expiresAt } : null)),
     listOfBuyer: async (email, query) => listOfBuyer(memory, email, query),
-    revoke: async (orgId, linkId, at) =>
-      changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: link.revokedAt ?? at })),
-    restore: async (orgId, linkId) =>
-      changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: null, revocationId: null })),
   };
 }
 

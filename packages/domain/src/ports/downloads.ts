@@ -33,10 +33,6 @@ export interface DownloadLinks {
       readonly renewal: { readonly at: Date; readonly expiresAt: Date } | null;
     },
   ): Promise<readonly LibraryItem[]>;
-  /** Withdraws the link from `at` on; one that was withdrawn before stays so from then. False: no such link. */
-  revoke(orgId: string, linkId: string, at: Date): Promise<boolean>;
-  /** Lets a withdrawn link work again until it expires. False: no such link. */
-  restore(orgId: string, linkId: string): Promise<boolean>;
 }
 
 /** What pages, lists and reports read of download sessions. */

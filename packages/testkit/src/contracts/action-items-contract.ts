@@ -4,6 +4,7 @@ import {
   mapSku,
   redeliver,
   releaseEntries,
+  revokeLink,
   setDefaultCurrency,
   subjectOfReceipt,
 } from '@handover/domain';
@@ -154,12 +155,11 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
 
     it('leaves out a refused receipt whose links were withdrawn', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
       const { linkId } = await sell(opened, { sendEmail: true });
       const [job] = await opened.queuedJobs();
       await refuse(opened, job?.kind === 'send-email' && job.emailKind === 'receipt' ? job.emailId : '');
       expect((await read(opened)).refused?.count).toBe(1);
-      await stores.links.revoke(shop.orgId, linkId, clock.now());
+      await revokeLink(opened, opened.shop.orgId, linkId, BY_JANA);
       expect((await read(opened)).refused).toBe(null);
     });
 

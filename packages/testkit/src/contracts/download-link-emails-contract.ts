@@ -5,6 +5,8 @@ import {
   LINKS_PER_MAIL,
   NO_ORGANISATION,
   type Order,
+  restoreLink,
+  revokeLink,
 } from '@handover/domain';
 import { claimIdOf, emailJob, emailOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
@@ -108,18 +110,17 @@ export function downloadLinkEmailsContract(
 
     it('is refused while the newest link is withdrawn, and so is every other way to one', async () => {
       const opened = await openFreshShop(createStores);
-      const { links } = opened.stores;
       const { orgId } = opened.shop;
       const { purchaseId, linkId } = await sell(opened);
-      await links.revoke(orgId, linkId, opened.clock.now());
+      await revokeLink(opened, orgId, linkId, BY_JANA);
       expect((await requestOne(opened, purchaseId)).outcome).toBe('revoked');
       expect(await listEmailJobs(opened, 'links')).toEqual([]);
       expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual(NOT_PENDING);
-      await links.restore(orgId, linkId);
+      await restoreLink(opened, orgId, linkId, BY_JANA);
       const restored = await requestOne(opened, purchaseId);
       expect(restored.outcome).toBe('queued');
       // Withdrawn before it was mailed, there is nothing left to bring.
-      await links.revoke(orgId, restored.linkId, opened.clock.now());
+      await revokeLink(opened, orgId, restored.linkId, BY_JANA);
       expect(await claim(opened, restored.mailId)).toEqual(NOT_PENDING);
     });
   });

@@ -1,6 +1,6 @@
-import { LINK_LIFETIME_MS } from '@handover/domain';
+import { LINK_LIFETIME_MS, restoreLink, revokeLink } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { openShop } from '../samples.ts';
+import { BY_JANA, openShop } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
 import { beginDownload, completeDownload, sell, sendBytes } from './shop-actions.ts';
 
@@ -27,18 +27,21 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
     });
 
     it('that is withdrawn stays so from the first time, and works again once it is restored', async () => {
-      const { stores, shop, clock, linkId } = await openSale(createStores);
+      const opened = await openSale(createStores);
+      const { stores, shop, clock, linkId } = opened;
       const withdrawnAt = clock.now();
-      expect(await stores.links.revoke(shop.orgId, linkId, withdrawnAt)).toBe(true);
-      clock.advance(MINUTE);
-      expect(await stores.links.revoke(shop.orgId, linkId, clock.now())).toBe(true);
-      expect((await stores.links.find(shop.orgId, linkId))?.revokedAt).toEqual(withdrawnAt);
+      for (let times = 0; times < 2; times += 1) {
+        const revoked = await revokeLink(opened, shop.orgId, linkId, BY_JANA);
+        expect(revoked?.revokedAt).toEqual(withdrawnAt);
+        clock.advance(MINUTE);
+      }
       for (const move of [stores.links.refresh, stores.links.prolong]) {
         expect(await move(shop.orgId, linkId, clock.now(), clock.now())).toBe(false);
       }
-      expect(await stores.links.restore(shop.orgId, linkId)).toBe(true);
-      expect(await stores.links.restore(shop.orgId, linkId)).toBe(true);
-      expect((await stores.links.find(shop.orgId, linkId))?.revokedAt).toBe(null);
+      for (let times = 0; times < 2; times += 1) {
+        const restored = await restoreLink(opened, shop.orgId, linkId, BY_JANA);
+        expect(restored?.revokedAt).toBe(null);
+      }
     });
 
     it('of another organisation is neither prolonged nor withdrawn', async () => {
@@ -47,8 +50,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       const { orgId } = await openShop(opened, 'Other');
       for (const id of [linkId, 'nonsense', opened.ids.next()]) {
         expect(await stores.links.prolong(orgId, id, clock.now(), clock.now())).toBe(false);
-        expect(await stores.links.revoke(orgId, id, clock.now())).toBe(false);
-        expect(await stores.links.restore(orgId, id)).toBe(false);
+        expect(await revokeLink(opened, orgId, id, BY_JANA)).toBe(null);
       }
       expect((await stores.links.find(opened.shop.orgId, linkId))?.revokedAt).toBe(null);
     });
@@ -198,7 +200,7 @@ function completionContract({ describe, it, expect }: TestRunner, createStores: 
       const shop = await openShop(opened, 'Other');
       expect(await complete({ ...opened, shop }, null)).toEqual({ kind: 'unknown' });
       expect(await complete({ ...opened, linkId: 'nonsense' }, null)).toEqual({ kind: 'unknown' });
-      await opened.stores.links.revoke(opened.shop.orgId, opened.linkId, opened.clock.now());
+      await revokeLink(opened, opened.shop.orgId, opened.linkId, BY_JANA);
       expect(await complete(opened, null)).toEqual({ kind: 'revoked' });
       expect(await listSessions(opened)).toMatchObject([{ completedAt: null }]);
       expect(await countEntries(opened)).toBe(0);

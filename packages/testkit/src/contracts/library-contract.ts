@@ -1,4 +1,4 @@
-import { resendReceipt } from '@handover/domain';
+import { resendReceipt, revokeLink } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
@@ -89,7 +89,7 @@ export function libraryContract({ describe, it, expect }: TestRunner, createStor
       clock.advance(40 * HOUR);
       const working = await sell(opened, email, '2');
       const revoked = await sell(opened, email, '3');
-      await stores.links.revoke(shop.orgId, revoked.linkId, clock.now());
+      await revokeLink(opened, shop.orgId, revoked.linkId, BY_JANA);
       clock.advance(10 * HOUR);
       const at = clock.now();
       const expiresAt = new Date(at.getTime() + 48 * HOUR);

@@ -28,22 +28,6 @@ export function createPostgresDownloadLinks(db: Db): DownloadLinks {
       areIds(orgId, linkId) && prolongTogether({ orgId, linkId, at, expiresAt }),
 
     listOfBuyer: (email, query) => listOfBuyer(db, email, query),
-
-    revoke: async (orgId, linkId, at) => {
-      if (!areIds(orgId, linkId)) return false;
-      const revoked = await changeLink(db, orgId, linkId)
-        .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${at})` })
-        .executeTakeFirst();
-      return revoked.numUpdatedRows > 0n;
-    },
-
-    restore: async (orgId, linkId) => {
-      if (!areIds(orgId, linkId)) return false;
-      const restored = await changeLink(db, orgId, linkId)
-        .set({ revoked_at: null, revocation_id: null })
-        .executeTakeFirst();
-      return restored.numUpdatedRows > 0n;
-    },
   };
 }
 
@@ -71,12 +55,13 @@ function createTogetherProlonger(db: Db): (prolonging: Prolonging) => Promise<bo
   });
 }
 
-function changeLink(db: Db, orgId: string, linkId: string) {
-  return db.updateTable('download_links').where('org_id', '=', orgId).where('id', '=', linkId);
-}
-
 function changeWorking(db: Db, orgId: string, linkId: string, at: Date) {
-  return changeLink(db, orgId, linkId).where('expires_at', '>', at).where('revoked_at', 'is', null);
+  return db
+    .updateTable('download_links')
+    .where('org_id', '=', orgId)
+    .where('id', '=', linkId)
+    .where('expires_at', '>', at)
+    .where('revoked_at', 'is', null);
 }
 
 async function findPage(db: Db, orgId: string, linkId: string): Promise<DownloadPage | null> {
