@@ -72,7 +72,7 @@ function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): Unmat
         key,
         platforms: [...new Set([...(former?.platforms ?? []), entry.platform])].sort(),
         entries: (former?.entries ?? 0) + 1,
-        newest: { deliveryId: entry.id, receivedAt: entry.receivedAt, orderId: entry.orderId },
+        newest: { deliveryId: entry.id, receivedAt: entry.receivedAt },
       });
     }
   }

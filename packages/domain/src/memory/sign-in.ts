@@ -35,9 +35,9 @@ export function createInMemorySignIns(memory: Memory): SignIns {
       const membership = membershipOf(memory, user.id);
       const orgId = membership?.orgId ?? null;
       const subscriptionExpiresAt = membership?.subscriptionExpiresAt ?? null;
-      const { id, expiresAt, returnTo, redeemed, withdrawn } = row;
+      const { expiresAt, returnTo, redeemed, withdrawn } = row;
       const who = { id: user.id, email: user.email, orgId, subscriptionExpiresAt };
-      return { id, user: who, expiresAt, returnTo, redeemed, withdrawn };
+      return { user: who, expiresAt, returnTo, redeemed, withdrawn };
     },
     redeem: async (signInId, session, present = null) => {
       const row = findOpen(memory, signInId, session.createdAt);
@@ -68,9 +68,8 @@ function describeOpen(memory: Memory, signInId: string, now: Date): OpenSignIn |
   const row = findOpen(memory, signInId, now);
   const user = row && memory.users.get(row.userId);
   if (!row || !user) return null;
-  const { id, createdAt, expiresAt } = row;
   const orgId = user.membership?.orgId ?? null;
-  return { id, orgId, user: { email: user.email, name: user.name }, createdAt, expiresAt };
+  return { orgId, user: { email: user.email, name: user.name }, createdAt: row.createdAt };
 }
 
 function findOpen({ signIns }: Memory, signInId: string, now: Date): SignInRow | null {

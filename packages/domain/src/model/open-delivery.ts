@@ -14,7 +14,6 @@ export interface UnmatchedSku {
   readonly newest: {
     readonly deliveryId: string;
     readonly receivedAt: Date;
-    readonly orderId: string | null;
   };
 }
 

@@ -21,17 +21,14 @@ export function sessionExpiry(createdAt: Date, usedAt: Date): Date {
 
 /** A link that was asked for and neither used nor expired yet. */
 export interface OpenSignIn {
-  readonly id: string;
   /** The organisation of the user; null: of none. */
   readonly orgId: string | null;
   readonly user: { readonly email: string; readonly name: string | null };
   readonly createdAt: Date;
-  readonly expiresAt: Date;
 }
 
 /** A sign-in as it is kept, whatever became of it. */
 export interface SignInRecord {
-  readonly id: string;
   readonly user: {
     readonly id: string;
     readonly email: string;

@@ -132,7 +132,7 @@ async function fetchUnmatched(
     ? sql`where newest < ${after.deliveryId.toLowerCase()}
         or (newest = ${after.deliveryId.toLowerCase()} and sku_key > ${after.key} collate "C")`
     : sql``;
-  const { rows } = await sql<Omit<UnmatchedSku, 'newest'> & Flat>`
+  const { rows } = await sql<Omit<UnmatchedSku, 'newest'> & UnmatchedSku['newest']>`
     with page as materialized (
       select * from (
         select
@@ -159,20 +159,10 @@ async function fetchUnmatched(
       page.platforms,
       page.entries,
       entry.id as "deliveryId",
-      entry.received_at as "receivedAt",
-      entry.order_id as "orderId"
+      entry.received_at as "receivedAt"
     from page
     join deliveries entry on entry.org_id = ${orgId} and entry.id = page.newest::uuid
     order by page.newest desc, page.sku_key
   `.execute(db);
-  return rows.map(({ deliveryId, receivedAt, orderId, ...sku }) => ({
-    ...sku,
-    newest: { deliveryId, receivedAt, orderId },
-  }));
-}
-
-interface Flat {
-  readonly deliveryId: string;
-  readonly receivedAt: Date;
-  readonly orderId: string | null;
+  return rows.map(({ deliveryId, receivedAt, ...sku }) => ({ ...sku, newest: { deliveryId, receivedAt } }));
 }

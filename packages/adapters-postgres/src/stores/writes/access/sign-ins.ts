@@ -44,15 +44,13 @@ export function createPostgresSignIns(db: Db, jobs: JobOutbox): SignIns {
         .selectFrom('sign_ins')
         .innerJoin('users', 'users.id', 'sign_ins.user_id')
         .leftJoin('organisations', 'organisations.id', 'users.org_id')
-        .select(['sign_ins.id', 'expires_at', 'redeemed_at', 'withdrawn', 'user_id', 'users.email', 'org_id'])
-        .select('return_to')
+        .select(['expires_at', 'redeemed_at', 'withdrawn', 'return_to', 'user_id', 'users.email', 'org_id'])
         .select('organisations.subscription_expires_at')
         .where('sign_ins.id', '=', signInId)
         .executeTakeFirst();
       if (!row) return null;
       const { user_id: id, email, org_id: orgId, subscription_expires_at: subscriptionExpiresAt } = row;
       return {
-        id: row.id,
         user: { id, email, orgId, subscriptionExpiresAt },
         expiresAt: row.expires_at,
         returnTo: row.return_to,
@@ -87,13 +85,13 @@ export async function findOpenSignIn(db: Db, signInId: string, now: Date): Promi
   const row = await db
     .selectFrom('sign_ins')
     .innerJoin('users', 'users.id', 'sign_ins.user_id')
-    .select(['sign_ins.id', 'sign_ins.created_at', 'expires_at', 'email', 'name', 'org_id'])
+    .select(['sign_ins.created_at', 'email', 'name', 'org_id'])
     .where('sign_ins.id', '=', signInId)
     .where('redeemed_at', 'is', null)
     .where('withdrawn', '=', false)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   if (!row) return null;
-  const user = { email: row.email, name: row.name };
-  return { id: row.id, orgId: row.org_id, user, createdAt: row.created_at, expiresAt: row.expires_at };
+  const { email, name, org_id: orgId, created_at: createdAt } = row;
+  return { orgId, user: { email, name }, createdAt };
 }
