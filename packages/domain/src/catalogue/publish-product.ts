@@ -32,23 +32,11 @@ export async function publishAndDeliver(
   const orders = await ports.openDeliveries.countHeld(orgId, productId);
   const published =
     product.status === 'draft'
-      ? await publish(ports, orgId, productId)
+      ? await updateProduct(ports, orgId, productId, { status: 'published' })
       : { kind: 'updated' as const, product };
   if (published.kind !== 'updated') return { kind: 'unknown-product' };
   // Somebody may have taken the version away since it was looked at: then the orders would only be held again.
   if (!checkDeliverability(published.product).deliverable) return { kind: 'no-live-version' };
   await releaseHeld(ports, orgId, productId);
   return { kind: 'published', product: published.product, orders };
-}
-
-function publish(
-  ports: {
-    readonly clock: Clock;
-    readonly products: Pick<Products, 'change' | 'find' | 'findVersion'>;
-    readonly openDeliveries: Pick<OpenDeliveries, 'countHeld' | 'release'>;
-  },
-  orgId: string,
-  productId: string,
-) {
-  return updateProduct(ports, orgId, productId, { status: 'published' });
 }
