@@ -9,9 +9,9 @@ export const ACCESS_BUGS: readonly Bug[] = [
   {
     name: 'api-works-a-moment-too-long',
     rule: 'At the moment when a subscription expires, the API is closed.',
-    file: 'packages/domain/src/access/identify-caller.ts',
-    find: 'subscriptionExpiresAt <= clock.now()',
-    replace: 'subscriptionExpiresAt < clock.now()',
+    file: 'packages/domain/src/model/organisation.ts',
+    find: 'subscriptionExpiresAt <= now',
+    replace: 'subscriptionExpiresAt < now',
     seenBy: [ACCESS],
   },
   {

@@ -42,17 +42,17 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'subscription-lasts-a-moment-longer',
     rule: 'At the moment when a subscription expires, it has expired.',
-    file: 'packages/domain/src/fulfilment/evaluate-delivery.ts',
-    find: 'known.subscriptionExpiresAt <= now',
-    replace: 'known.subscriptionExpiresAt < now',
+    file: 'packages/domain/src/model/organisation.ts',
+    find: 'subscriptionExpiresAt <= now',
+    replace: 'subscriptionExpiresAt < now',
     seenBy: [DECIDE],
   },
   {
     name: 'expired-subscription-holds-what-was-sold',
     rule: 'An order that was sold while the subscription lasted stays sold.',
     file: 'packages/domain/src/fulfilment/evaluate-delivery.ts',
-    find: '!known.isSold && known.subscriptionExpiresAt',
-    replace: 'known.subscriptionExpiresAt',
+    find: '!known.isSold && hasExpired(known.subscriptionExpiresAt, now)',
+    replace: 'hasExpired(known.subscriptionExpiresAt, now)',
     seenBy: [DECIDE_AGAIN],
   },
   {

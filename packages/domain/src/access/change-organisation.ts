@@ -1,6 +1,7 @@
 import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
 import { readEmail } from '../model/email-address.ts';
 import { LANGUAGES, type Language, readTimeZone } from '../model/language.ts';
+import { hasExpired } from '../model/organisation.ts';
 import {
   type InvalidForm,
   type InvalidInput,
@@ -97,8 +98,8 @@ export async function setSubscription(
   expiresAt: Date | null,
 ): Promise<SetSubscriptionResult> {
   const now = ports.clock.now();
-  const releases = expiresAt === null || expiresAt > now;
-  const released = await ports.organisations.setSubscription(orgId, expiresAt, releases ? now : null);
+  const releaseAt = hasExpired(expiresAt, now) ? null : now;
+  const released = await ports.organisations.setSubscription(orgId, expiresAt, releaseAt);
   return released === null ? { kind: 'unknown-organisation' } : { kind: 'set', released };
 }
 

@@ -1,4 +1,5 @@
 import { type ApiScope, hasScope, isExpired, type KeyHolder } from '../model/api-key.ts';
+import { hasExpired } from '../model/organisation.ts';
 import type { Caller, Role } from '../model/user.ts';
 import type { Users } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -43,7 +44,7 @@ export function authorise(
 ): Authorisation {
   if (!caller.membership) return { kind: 'forbidden', reason: 'no-organisation' };
   const { orgId, role, subscriptionExpiresAt } = caller.membership;
-  if (subscriptionExpiresAt !== null && subscriptionExpiresAt <= clock.now()) {
+  if (hasExpired(subscriptionExpiresAt, clock.now())) {
     return { kind: 'forbidden', reason: 'subscription-expired' };
   }
   if (work === 'admin' && !isAdmin(role)) return { kind: 'forbidden', reason: 'role' };

@@ -1,5 +1,6 @@
 import { type AuditedAction, logAction } from '../audit/run-audited-action.ts';
 import type { ActivityOrigin } from '../model/activity.ts';
+import { hasExpired } from '../model/organisation.ts';
 import type { SignInRecord } from '../model/sign-in.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Stores } from '../ports/stores.ts';
@@ -29,8 +30,7 @@ export async function logSignIn(
   client: string,
   what: 'signed in' | 'confirmed the sign-in' = 'signed in',
 ): Promise<void> {
-  const isExpired = subscriptionExpiresAt !== null && subscriptionExpiresAt <= ports.clock.now();
-  const summary = isExpired
+  const summary = hasExpired(subscriptionExpiresAt, ports.clock.now())
     ? `${email} ${what}. The subscription has expired, so the dashboard stays closed.`
     : `${email} ${what}.`;
   const by = { actor: email, ...originOf(client) };

@@ -1,5 +1,6 @@
 import type { DeliveryStatus, LineOutcome } from '../model/delivery.ts';
 import type { Order, OrderLine } from '../model/order.ts';
+import { hasExpired } from '../model/organisation.ts';
 import type { OrderSnapshot } from '../model/plan.ts';
 import type { ReceiptStatus } from '../model/receipt.ts';
 
@@ -40,7 +41,7 @@ export function findObstacle(
   if (order.test && known.ignoreTestOrders) {
     return { status: 'ignored', reason: 'It is a test order, and this connection ignores those.' };
   }
-  if (!known.isSold && known.subscriptionExpiresAt !== null && known.subscriptionExpiresAt <= now) {
+  if (!known.isSold && hasExpired(known.subscriptionExpiresAt, now)) {
     return { status: 'held', reason: 'The subscription expired. Renewing it delivers this order.' };
   }
   if (!known.hasBuyer) {

@@ -5,6 +5,7 @@ import {
   mayGiveRoles,
   type PendingInvitationMail,
 } from '../model/invitation.ts';
+import { hasExpired } from '../model/organisation.ts';
 import type { User } from '../model/user.ts';
 import type { Invitations } from '../ports/invitations.ts';
 import { endClaim } from './claims.ts';
@@ -62,7 +63,7 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
     accept: async (orgId, invitationId, { at, userId, key, session }) => {
       const row = findOpen(orgId, invitationId);
       const ends = organisations.get(orgId)?.subscriptionExpiresAt ?? null;
-      if (!row || row.expiresAt <= at || (ends !== null && ends <= at)) return null;
+      if (!row || row.expiresAt <= at || hasExpired(ends, at)) return null;
       const { email, name, role } = row;
       const membership = { orgId, role };
       const joined = joinOrganisation(memory, { id: userId, email, name, membership, createdAt: at }, key);

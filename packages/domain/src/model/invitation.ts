@@ -1,3 +1,4 @@
+import { hasExpired } from './organisation.ts';
 import type { EmailStatus, PendingEmailFacts } from './pending-email.ts';
 import { ROLES, type Role } from './user.ts';
 
@@ -60,9 +61,7 @@ export function classifyInvitation(record: InvitationRecord | null, now: Date): 
   if (record.acceptedAt !== null) return { kind: 'gone' };
   if (record.expiresAt <= now) return { kind: 'expired', record };
   if (memberOf !== null) return { kind: 'member-elsewhere', record, elsewhere: memberOf.organisationName };
-  if (subscriptionExpiresAt !== null && subscriptionExpiresAt <= now) {
-    return { kind: 'subscription-expired', record };
-  }
+  if (hasExpired(subscriptionExpiresAt, now)) return { kind: 'subscription-expired', record };
   return { kind: 'open', record };
 }
 

@@ -23,3 +23,8 @@ export interface Organisation {
 export function isSameName(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
+
+/** Whether a subscription is over that ends at that time; one without an end never is. */
+export function hasExpired(subscriptionExpiresAt: Date | null, now: Date): boolean {
+  return subscriptionExpiresAt !== null && subscriptionExpiresAt <= now;
+}
