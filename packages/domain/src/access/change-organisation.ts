@@ -1,4 +1,3 @@
-import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
 import { readEmail } from '../model/email-address.ts';
 import { LANGUAGES, type Language, readTimeZone } from '../model/language.ts';
 import { hasExpired } from '../model/organisation.ts';
@@ -6,6 +5,7 @@ import {
   type InvalidForm,
   type InvalidInput,
   readAddress,
+  readCurrency,
   readFields,
   readName,
 } from '../model/validation.ts';
@@ -47,8 +47,9 @@ export async function setDefaultCurrency(
   orgId: string,
   input: string,
 ): Promise<SetDefaultCurrencyResult> {
-  const currency = readCurrency(input);
-  if (currency === null) return { kind: 'invalid', field: 'defaultCurrency', problem: NO_SUCH_CURRENCY };
+  const read = readCurrency('defaultCurrency', input);
+  if (read.kind === 'invalid') return read;
+  const currency = read.value;
   const outcome = await ports.organisations.setDefaultCurrency(orgId, currency);
   if (outcome === 'unknown-organisation') return { kind: outcome };
   return { kind: 'set', currency, isChanged: outcome === 'changed' };

@@ -1,8 +1,14 @@
-import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
 import { DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { Role, User } from '../model/user.ts';
-import { type InvalidForm, readAddress, readFields, readName } from '../model/validation.ts';
+import {
+  type InvalidForm,
+  NOTHING,
+  readAddress,
+  readCurrency,
+  readFields,
+  readName,
+} from '../model/validation.ts';
 import type { Organisations, Users } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { ApiKeys } from '../ports/tokens.ts';
@@ -42,8 +48,8 @@ export async function createOrganisation(
   const read = readFields({
     name: readName('name', input.name),
     email: readAddress('owner-email', input.ownerEmail),
-    ownerName: input.ownerName === undefined ? NONE : readName('owner-name', input.ownerName),
-    defaultCurrency: input.currency === undefined ? NONE : readDefaultCurrency(input.currency),
+    ownerName: input.ownerName === undefined ? NOTHING : readName('owner-name', input.ownerName),
+    defaultCurrency: input.currency === undefined ? NOTHING : readCurrency('currency', input.currency),
   });
   if (read.kind === 'invalid') return read;
   const { name, email, ownerName, defaultCurrency } = read.value;
@@ -75,16 +81,6 @@ export async function createOrganisation(
     : { kind: 'email-taken' };
 }
 
-/** A value that may come later. */
-const NONE = { kind: 'valid', value: null } as const;
-
-function readDefaultCurrency(text: string) {
-  const value = readCurrency(text);
-  return value === null
-    ? ({ kind: 'invalid', field: 'currency', problem: NO_SUCH_CURRENCY } as const)
-    : ({ kind: 'valid', value } as const);
-}
-
 /**
  * `apiKey` is the user’s, in full. `email-taken`: there is a user of that address, who belongs to an organisation or is
  * not to join one.
@@ -109,7 +105,7 @@ export async function createUser(
 ): Promise<CreateUserResult> {
   const read = readFields({
     email: readAddress('email', input.email),
-    name: input.name === null ? NONE : readName('name', input.name),
+    name: input.name === null ? NOTHING : readName('name', input.name),
   });
   if (read.kind === 'invalid') return read;
   const { key, stored } = ports.apiKeys.mint();

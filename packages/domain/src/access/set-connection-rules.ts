@@ -1,7 +1,6 @@
 import type { ConnectionRules } from '../model/connection.ts';
-import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
 import type { Platform } from '../model/platform.ts';
-import type { InvalidInput } from '../model/validation.ts';
+import { type InvalidInput, readCurrency } from '../model/validation.ts';
 import type { Connections } from '../ports/connections.ts';
 
 /** `rules`: all of them, as they stand now. `isChanged`: one of them was another before. */
@@ -30,7 +29,6 @@ export async function setConnectionRules(
 export function readRules(rules: Partial<ConnectionRules>): Partial<ConnectionRules> | InvalidInput {
   const { defaultCurrency } = rules;
   if (defaultCurrency === undefined || defaultCurrency === null) return rules;
-  const code = readCurrency(defaultCurrency);
-  if (code !== null) return { ...rules, defaultCurrency: code };
-  return { kind: 'invalid', field: 'defaultCurrency', problem: NO_SUCH_CURRENCY };
+  const read = readCurrency('defaultCurrency', defaultCurrency);
+  return read.kind === 'invalid' ? read : { ...rules, defaultCurrency: read.value };
 }

@@ -28,14 +28,6 @@ export function currencyDigits(code: string): number | null {
   return DIGITS.get(code) ?? null;
 }
 
-/** The code of a currency in circulation, as a person types it; null for anything else. */
-export function readCurrency(text: string): string | null {
-  const code = text.trim().toUpperCase();
-  return currencyDigits(code) === null ? null : code;
-}
-
-export const NO_SUCH_CURRENCY = 'must be a currency code of ISO 4217, such as EUR';
-
 type ReadAmount =
   | { readonly kind: 'valid'; readonly amount: string }
   | { readonly kind: 'invalid'; readonly problem: string };

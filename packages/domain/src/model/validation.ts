@@ -1,3 +1,4 @@
+import { currencyDigits } from './currency.ts';
 import { readEmail } from './email-address.ts';
 
 /** A value that was given and cannot be used: which one, and what it must be, to follow the field's name. */
@@ -30,6 +31,9 @@ export function readFields<Fields extends Readonly<Record<string, Read<unknown>>
   return { kind: 'valid', value: Object.fromEntries(values) };
 }
 
+/** Of a field that was left out. */
+export const NOTHING = { kind: 'valid', value: null } as const;
+
 /** One line of text for people, trimmed: 1 to 200 characters, none of them a control character. */
 export function readName(field: string, text: string): Read<string> {
   const value = text.trim();
@@ -50,10 +54,18 @@ export function readAddress(field: string, text: string): Read<string> {
     : { kind: 'valid', value };
 }
 
+/** The code of a currency in circulation, as a person types it. */
+export function readCurrency(field: string, text: string): Read<string> {
+  const value = text.trim().toUpperCase();
+  return currencyDigits(value) === null
+    ? { kind: 'invalid', field, problem: 'must be a currency code of ISO 4217, such as EUR' }
+    : { kind: 'valid', value };
+}
+
 /** Free text over several lines, at most 10,000 characters; blank counts as none. */
 export function readDescription(text: string | null): Read<string | null> {
   const value = text?.trim() ?? '';
-  if (value === '') return { kind: 'valid', value: null };
+  if (value === '') return NOTHING;
   if (value.length > 10_000) {
     return { kind: 'invalid', field: 'description', problem: 'must be at most 10,000 characters' };
   }

@@ -1,11 +1,18 @@
 import type { ActivityOrigin } from '../model/activity.ts';
-import { currencyDigits, NO_SUCH_CURRENCY, readAmount } from '../model/currency.ts';
+import { readAmount } from '../model/currency.ts';
 import { makeLink } from '../model/download-link.ts';
 import { mailReceipt } from '../model/job.ts';
 import type { Product } from '../model/product.ts';
 import type { Customer, Purchase } from '../model/purchase.ts';
 import type { NewSale } from '../model/sale.ts';
-import { type InvalidForm, readAddress, readFields, readName } from '../model/validation.ts';
+import {
+  type InvalidForm,
+  NOTHING,
+  readAddress,
+  readCurrency,
+  readFields,
+  readName,
+} from '../model/validation.ts';
 import type { Products } from '../ports/catalogue.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Purchases } from '../ports/purchases.ts';
@@ -99,12 +106,12 @@ function readForm(form: SaleForm): ReadForm | InvalidForm {
   const isNew = form.customerId.trim() === 'new';
   const currency = form.currency.trim().toUpperCase();
   const read = readFields({
-    name: isNew ? readName('newCustomer.name', form.newCustomer?.name ?? '') : ON_RECORD,
-    email: isNew ? readAddress('newCustomer.email', form.newCustomer?.email ?? '') : ON_RECORD,
-    currency: currencyDigits(currency) === null ? NO_CURRENCY : { kind: 'valid', value: currency },
+    name: isNew ? readName('newCustomer.name', form.newCustomer?.name ?? '') : NOTHING,
+    email: isNew ? readAddress('newCustomer.email', form.newCustomer?.email ?? '') : NOTHING,
+    currency: readCurrency('currency', currency),
     amount: readAmountField(form.amount, currency),
     paymentMethod: readName('paymentMethod', form.paymentMethod),
-    orderNumber: form.orderNumber?.trim() ? readName('orderNumber', form.orderNumber) : NO_NUMBER,
+    orderNumber: form.orderNumber?.trim() ? readName('orderNumber', form.orderNumber) : NOTHING,
   });
   if (read.kind === 'invalid') return read;
   const { name, email, ...values } = read.value;
@@ -117,16 +124,6 @@ function readForm(form: SaleForm): ReadForm | InvalidForm {
     ...values,
   };
 }
-
-const ON_RECORD = { kind: 'valid', value: null } as const;
-
-const NO_NUMBER = { kind: 'valid', value: null } as const;
-
-const NO_CURRENCY = {
-  kind: 'invalid',
-  field: 'currency',
-  problem: NO_SUCH_CURRENCY,
-} as const;
 
 function readAmountField(text: string, currency: string) {
   const amount = readAmount(text, currency);
