@@ -1,4 +1,4 @@
-import { listPlatforms } from '@handover/domain';
+import { OUR_PLATFORMS } from '@handover/domain';
 import { signedSample as signCartA } from '@handover/platform-cart-a/testing';
 import { signedSample as signCheckoutA } from '@handover/platform-checkout-a/testing';
 import { signedSample as signCheckoutAClassic } from '@handover/platform-checkout-a-classic/testing';
@@ -246,7 +246,7 @@ it('a test order of the dashboard arrives from every platform that is set up, an
       app: () => composition.resolve('app'),
     });
     const known = await connections.listFacts(shop.orgId, clock.now());
-    for (const platform of listPlatforms()) {
+    for (const platform of OUR_PLATFORMS.list()) {
       const connectionId = known.find((connection) => connection.platform === platform)?.id ?? null;
       const order = {
         orgId: shop.orgId,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listPlatforms } from '@handover/domain';
+import { OUR_PLATFORMS } from '@handover/domain';
 import { expect, it } from 'vitest';
 import { startMailServer } from './support/mail-server.ts';
 import { makePreparedDataDir } from './support/prepared-data-dir.ts';
@@ -20,7 +20,7 @@ async function startTrial(settings: Readonly<Record<string, string>> = {}) {
 
 it('the demo shop is connected to every platform, and simulate sends from each', async () => {
   const { dataDir, server, simulate, say } = await startTrial();
-  for (const label of listPlatforms()) {
+  for (const label of OUR_PLATFORMS.list()) {
     const { code, stdout } = await simulate(label);
     expect([label, code, stdout]).toEqual([
       label,

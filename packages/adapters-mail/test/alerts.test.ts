@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AlertMail, createPlatforms, listPlatforms, type Platforms, vendorOf } from '@handover/domain';
+import { type AlertMail, createPlatforms, OUR_PLATFORMS, type Platforms } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '../src/index.ts';
@@ -174,11 +174,11 @@ describe('foreign text', () => {
 
 describe('a mail of alerts, of whatever cause', () => {
   const causes = ['not-delivered', 'receipt-refused', 'unreadable'] as const;
-  it.each(listPlatforms())('names the vendor of %s, and never its label', async (platform) => {
+  it.each(OUR_PLATFORMS.list())('names the vendor of %s, and never its label', async (platform) => {
     const alerts = causes.map((cause) => sampleNotice({ platform, cause }));
     const { kept } = await keep(sampleAlertMail({ alerts }));
     const words = JSON.stringify(kept);
-    expect(words).toContain(vendorOf(platform));
+    expect(words).toContain(OUR_PLATFORMS.vendorOf(platform));
     expect(words).not.toMatch(new RegExp(`(?<![/\\w-])${platform}(?![\\w-])`));
   });
 

@@ -242,8 +242,7 @@ export {
 export type { EmailStatus } from './model/pending-email.ts';
 export type { AddressCorrection, DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from './model/plan.ts';
 export {
-  createPlatforms, hasSecretInUrl, isPlatform, type KnownPlatform, listPlatforms, OUR_PLATFORMS, type Platform,
-  PLATFORMS, type Platforms, SHARED_PLATFORM, vendorOf,
+  createPlatforms, type KnownPlatform, OUR_PLATFORMS, type Platform, PLATFORMS, type Platforms, SHARED_PLATFORM,
 } from './model/platform.ts';
 export {
   checkDeliverability, MAX_FILES_IN_MAILS, nameForBuyers, normalizeSlug, type Product, PRODUCT_STATUSES,

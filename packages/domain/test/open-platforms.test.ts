@@ -5,10 +5,10 @@ import {
   decideFulfilment,
   fulfilOrder,
   type OrderSnapshot,
+  OUR_PLATFORMS,
   PLATFORMS,
   readConnectionStates,
   revokePurchase,
-  vendorOf,
 } from '@handover/domain';
 import { createInMemoryStores } from '@handover/domain/memory';
 import {
@@ -48,7 +48,7 @@ describe('a platform that nobody here has heard of', () => {
   });
 
   test('is called by its label', () => {
-    expect([vendorOf('our-shop'), vendorOf('cart-a'), vendorOf('toString')]).toEqual([
+    expect(['our-shop', 'cart-a', 'toString'].map(OUR_PLATFORMS.vendorOf)).toEqual([
       'our-shop',
       'SamCart',
       'toString',
@@ -104,7 +104,7 @@ function decide(platform: string, sku: string) {
   const purchases = plan.purchases.map(({ source: _, paymentMethod: _method, ...purchase }) => purchase);
   const activity = plan.activity.map((entry) => ({
     ...entry,
-    summary: entry.summary.replace(`${vendorOf(platform)} order `, 'order '),
+    summary: entry.summary.replace(`${OUR_PLATFORMS.vendorOf(platform)} order `, 'order '),
   }));
   return { ...plan, activity, alert, purchases };
 }

@@ -80,15 +80,6 @@ const FACTS: Readonly<Record<KnownPlatform, PlatformFacts>> = {
 /** The platforms of a program that was given no others. */
 export const OUR_PLATFORMS: Platforms = createPlatforms();
 
-/** {@link Platforms.list} of the six alone. */
-export const listPlatforms = OUR_PLATFORMS.list;
-/** {@link Platforms.has} of the six alone. */
-export const isPlatform = OUR_PLATFORMS.has;
-/** {@link Platforms.vendorOf} of the six alone. */
-export const vendorOf = OUR_PLATFORMS.vendorOf;
-/** {@link Platforms.hasSecretInUrl} of the six alone. */
-export const hasSecretInUrl = OUR_PLATFORMS.hasSecretInUrl;
-
 /**
  * The one platform whose webhook address names no organisation: all share it, and the service holds its secrets. Each
  * event says itself whose it is.
