@@ -1,6 +1,7 @@
 import { isSameSecret } from '@handover/platform-contract';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
+import { readBearer } from './auth/caller.ts';
 import { documented } from './openapi/documented.ts';
 import type { OperationDocs, ResponseDocs } from './openapi/operation-docs.ts';
 import { refuseAsText } from './requests/answer-error.ts';
@@ -36,17 +37,13 @@ export function metricsRoutes(
       reply.header('cache-control', 'no-store');
       if (token === null && mayForwardTo) return refuseAsText(reply, 403, ELSEWHERE);
       if (token === null && !isLocalRequest(request.raw)) return refuseAsText(reply, 403, ONLY_HERE);
-      if (token !== null && !isSameSecret(token, readBearer(request.headers.authorization))) {
+      if (token !== null && !isSameSecret(token, readBearer(request.headers) ?? '')) {
         return refuseAsText(reply.header('www-authenticate', 'Bearer'), 401, WRONG_TOKEN);
       }
       const { contentType, text } = await read();
       return reply.header('content-type', contentType).send(text);
     });
   };
-}
-
-function readBearer(authorization = ''): string {
-  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
 }
 
 const ONLY_HERE =

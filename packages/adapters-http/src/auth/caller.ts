@@ -27,7 +27,6 @@ import { createSessions } from './sessions.ts';
 
 export interface AuthorisedCaller {
   readonly orgId: string;
-  readonly userId: string;
   /** The user and the API key, for the activity log. */
   readonly by: ActivityOrigin;
   /** Whether the key or the session still admits: asked before something is kept that took long to send. */
@@ -131,12 +130,12 @@ async function admit(
     addLogContext(request, { reason: FORBIDDEN[authorisation.reason] });
     return answerWith(reply, 403, FORBIDDEN[authorisation.reason]);
   }
-  const { orgId, userId } = authorisation;
+  const { orgId } = authorisation;
   const isStillAllowed = async () => {
     const now = await again();
     return now?.kind === 'allowed' && now.orgId === orgId;
   };
-  callers.set(request, { orgId, userId, by: { actor: caller.email, ...how }, isStillAllowed });
+  callers.set(request, { orgId, by: { actor: caller.email, ...how }, isStillAllowed });
   return undefined;
 }
 
@@ -197,10 +196,13 @@ const FORBIDDEN = {
 
 /** `Authorization` has precedence, unless it holds another scheme, such as a proxy's own sign-in. */
 function readApiKey(headers: IncomingHttpHeaders): string | null {
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-  if (bearer) return bearer;
   const bare = headers['x-api-key'];
-  return (typeof bare === 'string' && bare.trim()) || null;
+  return readBearer(headers) ?? ((typeof bare === 'string' && bare.trim()) || null);
+}
+
+/** The token of `Authorization: Bearer`. */
+export function readBearer({ authorization = '' }: IncomingHttpHeaders): string | null {
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
 }
 
 type Ports = Pick<HttpPorts, 'clock' | 'userKeys'>;
