@@ -9,7 +9,7 @@ export type ReadFields =
   | { readonly kind: 'fields'; readonly fields: readonly FormField[] }
   /** Parts that are files or otherwise not text. */
   | { readonly kind: 'not-text'; readonly names: readonly string[] }
-  | { readonly kind: 'broken'; readonly error: unknown };
+  | { readonly kind: 'broken' };
 
 /** The limit for a whole form: no field of it is long. */
 export const FORM_LIMIT = 64 * 1024;
@@ -42,7 +42,7 @@ async function readMultipart(request: FastifyRequest): Promise<ReadFields> {
     return await Promise.race([collectParts(request), overflow(request)]);
   } catch (error) {
     if (isTooMuch(error)) throw error;
-    return { kind: 'broken', error };
+    return { kind: 'broken' };
   }
 }
 

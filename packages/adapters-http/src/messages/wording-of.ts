@@ -9,7 +9,6 @@ import { pt } from './pt.ts';
 
 /** What a page is written with: the messages and formats of its language. */
 export interface Wording {
-  readonly language: Language;
   readonly messages: Messages;
   readonly formats: Formats;
 }
@@ -17,7 +16,7 @@ export interface Wording {
 const MESSAGES: Readonly<Record<Language, Messages>> = { en, de, fr, es, pt, ja };
 
 export function wordingOf(language: Language): Wording {
-  return { language, messages: MESSAGES[language], formats: formatsOf(language) };
+  return { messages: MESSAGES[language], formats: formatsOf(language) };
 }
 
 /** Of pages that are for nobody's buyers. */

@@ -10,7 +10,6 @@ import { formatShortDay } from '../parts/time.ts';
 import { dayOf, periodForm, periodLinks, type Report, reportHeader } from './report-frame.ts';
 
 export const DOWNLOADS: Report = {
-  name: 'Downloads',
   path: '/dashboard/reports',
   csv: '/dashboard/reports/downloads.csv',
   meta: 'Downloads by the day they began',

@@ -10,7 +10,6 @@ import { pageHeader } from '../parts/page-header.ts';
 
 /** What the pages of all reports have: their head, their tabs, and the days. */
 export interface Report {
-  readonly name: string;
   readonly path: string;
   /** Where its table is downloaded. */
   readonly csv: string;

@@ -13,7 +13,6 @@ import type { SourceChoice } from '../purchases/source-words.ts';
 import { type AskedPeriod, periodForm, periodLinks, type Report, reportHeader } from './report-frame.ts';
 
 export const SALES: Report = {
-  name: 'Sales',
   path: '/dashboard/reports/sales',
   csv: '/dashboard/reports/sales.csv',
   meta: 'What each product sold, by the day of the purchase',
