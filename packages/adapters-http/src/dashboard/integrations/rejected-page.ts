@@ -8,6 +8,7 @@ import {
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
+import { dismissalWords } from '../parts/dismissal.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { keyIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
@@ -65,7 +66,7 @@ export function rejectedPage({
     narrow: 'line',
     cell: ({ rejected }) => {
       const dismissal = bySubject.get(subjectOfRejected(rejected.id));
-      return dismissal && html`“<bdi>${dismissal.reason}</bdi>” · <bdi>${dismissal.by}</bdi>`;
+      return dismissal && dismissalWords(dismissal);
     },
   };
   const needed = html`<section class="card">${selectForm(path, TITLE, kept, answer, ['deliver', 'dismiss'])}</section>`;

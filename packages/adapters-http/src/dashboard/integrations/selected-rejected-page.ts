@@ -3,7 +3,8 @@ import { type Html, html } from '@handover/html';
 import { joinWithOr } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
-import { hiddenFields, postForm, textField } from '../parts/form.ts';
+import { reasonField } from '../parts/dismissal.ts';
+import { hiddenFields, postForm } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
 import { bulkList } from '../parts/select-bar.ts';
@@ -59,17 +60,6 @@ ${!isNone && html`<p>${consequence(action, vendor, included.length === 1)}</p>${
     back,
     status: selected === 0 || problem !== null ? 400 : 200,
     body: postForm({ action: path, csrfToken, body: form }),
-  });
-}
-
-function reasonField(count: number, value: string, problem: string | null): Html {
-  return textField({
-    name: 'reason',
-    label: count === 1 ? 'Why does it need no action?' : 'Why do they need no action?',
-    value,
-    required: true,
-    help: 'One sentence, for those who ask later.',
-    problem,
   });
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { linkButton, submitButton } from '../parts/button.ts';
+import { dismissalWords } from '../parts/dismissal.ts';
 import { postForm } from '../parts/form.ts';
 import { checkIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
@@ -52,12 +53,11 @@ function dismissedItems(overview: Overview): Html | null {
 function dismissedRow(overview: Overview, { item, dismissal }: DismissedItem): Html {
   const { now, csrfToken } = overview;
   const { icon, title } = describeNeed(overview, item, now);
-  const { subject, reason, by, at } = dismissal;
-  const body = html`<input type="hidden" name="subject" value="${subject}">${submitButton({ words: 'Bring back', small: true })}`;
+  const body = html`<input type="hidden" name="subject" value="${dismissal.subject}">${submitButton({ words: 'Bring back', small: true })}`;
   return html`<li>
 <span class="tile">${icon}</span>
-<div><h3><bdi>${title}</bdi></h3><p>“<bdi>${reason}</bdi>” · <bdi>${by}</bdi></p></div>
-<span class="need-age">${relativeTime(at, now)}</span>
+<div><h3><bdi>${title}</bdi></h3><p>${dismissalWords(dismissal)}</p></div>
+<span class="need-age">${relativeTime(dismissal.at, now)}</span>
 ${postForm({ action: '/dashboard/overview/bring-back', csrfToken, body })}
 </li>`;
 }

@@ -2,7 +2,8 @@ import { type ActionItem, type DismissedItem, subjectOfActionItem } from '@hando
 import { type Html, type HtmlValue, html } from '@handover/html';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
-import { postForm, textField } from '../parts/form.ts';
+import { dismissalWords, reasonField } from '../parts/dismissal.ts';
+import { postForm } from '../parts/form.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
 import { describeNeed } from './describe-need.ts';
 
@@ -45,7 +46,7 @@ export function dismissPage({
     : selectList('Select what to dismiss', rows);
   const body = first
     ? html`${list}
-${textField({ name: 'reason', label: isOne ? 'Why does it need no action?' : 'Why do they need no action?', value: reason, required: true, help: 'One sentence, for those who ask later.', problem })}
+${reasonField(items.length, reason, problem)}
 <p class="muted">Nothing is delivered or deleted. ${isOne ? 'It leaves “Needs you” until it gets worse, and you can bring it back on Overview.' : 'They leave “Needs you” until they get worse, and you can bring them back on Overview.'}</p>
 <div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(OVERVIEW.href, { words: 'Cancel' })}</div>`
     : html`<p>Nothing needs you.</p><div class="form-actions">${linkButton(OVERVIEW.href, { words: 'Back to Overview' })}</div>`;
@@ -65,10 +66,10 @@ export function dismissedPage({
   csrfToken,
   platforms,
 }: Request & { readonly dismissed: readonly DismissedItem[] }): Answer {
-  const rows = dismissed.map(({ item, dismissal: { subject, reason, by } }) => ({
-    value: subject,
+  const rows = dismissed.map(({ item, dismissal }) => ({
+    value: dismissal.subject,
     title: describeNeed({ platforms }, item, now).title,
-    why: html`“<bdi>${reason}</bdi>” · <bdi>${by}</bdi>`,
+    why: dismissalWords(dismissal),
     isChosen: false,
   }));
   const body =

@@ -36,6 +36,23 @@ export function dismissalPanel(path: string, { reason, by }: Dismissal, csrfToke
   });
 }
 
+/** Why these need nothing, and who says so, as a list shows it. */
+export function dismissalWords({ reason, by }: Dismissal): Html {
+  return html`“<bdi>${reason}</bdi>” · <bdi>${by}</bdi>`;
+}
+
+/** Asks why so many things need nothing. */
+export function reasonField(count: number, value: string, problem: string | null): Html {
+  return textField({
+    name: 'reason',
+    label: count === 1 ? 'Why does it need no action?' : 'Why do they need no action?',
+    value,
+    required: true,
+    help: 'One sentence, for those who ask later.',
+    problem,
+  });
+}
+
 /** Asks why one thing needs nothing. */
 export function dismissOnePage({
   path,
@@ -69,7 +86,7 @@ export function dismissOnePage({
     sentence: 'Nothing was dismissed. Below is what happened last: dismiss it if it still needs nothing.',
   });
   const body = html`${hasChanged ? changed : ''}${hiddenFields([['shown', shownAt.toISOString()]])}<p><strong><bdi>${name}</bdi></strong></p>${why && html`<p class="muted">${why}</p>`}
-${textField({ name: 'reason', label: 'Why does it need no action?', value: reason, required: true, help: 'One sentence, for those who ask later.', problem })}
+${reasonField(1, reason, problem)}
 <p class="muted">Nothing is delivered or deleted. It leaves “Needs you”${until && ` unless ${until}`}, and you can bring it back on its page.</p>
 <div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(path, { words: 'Cancel' })}</div>`;
   return narrowPage({
