@@ -2,8 +2,8 @@ import type { ConnectionState, PlatformState, Platforms } from '@handover/domain
 import { SHARED_PLATFORM } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { statusBadge } from '../parts/badge.ts';
-import { counted } from '../parts/money.ts';
 import { relativeTime } from '../parts/time.ts';
+import { countRejected } from './selected-rejected-page.ts';
 import { tileOf } from './setup-steps.ts';
 
 /** The platforms, each with how its connections are doing. */
@@ -64,7 +64,7 @@ function otherVendors(names: readonly string[]): string | null {
 
 function news({ connections, rejected }: PlatformState, state: ConnectionState, now: Date): Html | null {
   // They stay in view until somebody delivers or dismisses them, whatever arrives later.
-  if (rejected) return html`${counted(rejected.kept, 'rejected delivery', 'rejected deliveries')}`;
+  if (rejected) return html`${countRejected(rejected.kept)}`;
   if (state === 'not-set-up') return null;
   const silent = connections.filter((connection) => connection.state === 'waiting').length;
   const isSome = silent > 0 && silent < connections.length;

@@ -14,7 +14,6 @@ import { copyField } from '../parts/copy-field.ts';
 import { postForm, selectField, statusOf } from '../parts/form.ts';
 import { brokenIcon, keyIcon, sendIcon } from '../parts/icons.ts';
 import { listTitle } from '../parts/list-title.ts';
-import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { formatOrderId } from '../parts/platform.ts';
@@ -22,6 +21,7 @@ import { relativeTime } from '../parts/time.ts';
 import { platformList } from './platform-list.ts';
 import { rulesCard } from './rules-card.ts';
 import { secretSection } from './secret-forms.ts';
+import { countRejected } from './selected-rejected-page.ts';
 import { listSetupSteps } from './setup-steps.ts';
 
 export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now' | 'orgId' | 'platforms'> {
@@ -114,13 +114,12 @@ function rejectedNotice({ state, connection, genuine, csrfToken, platforms }: Pl
   // The form for another shop is about what is not there yet.
   if (!rejected || (!connection && connections.length > 0)) return null;
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
-  const some = (count: number) => counted(count, 'rejected delivery', 'rejected deliveries');
   const look = linkButton(path, { words: rejected.kept === 1 ? 'Review it' : 'Review them' });
   if (genuine === 0) {
     return noticePanel({
       tone: 'error',
       icon: keyIcon,
-      title: some(rejected.kept),
+      title: countRejected(rejected.kept),
       sentence: 'None of the secrets set here verifies them. Set the right one, then deliver them.',
       actions: [look],
     });
@@ -130,7 +129,7 @@ function rejectedNotice({ state, connection, genuine, csrfToken, platforms }: Pl
   return noticePanel({
     tone: 'pending',
     icon: keyIcon,
-    title: `${some(genuine)} now ${genuine === 1 ? 'verifies' : 'verify'}`,
+    title: `${countRejected(genuine)} now ${genuine === 1 ? 'verifies' : 'verify'}`,
     sentence: `${genuine === 1 ? 'It fits' : 'They fit'} a secret that is set here. ${platforms.vendorOf(platform)} may not send again, but you can deliver the ${genuine === 1 ? 'copy' : 'copies'} kept here.`,
     actions: [look, postForm({ action: path, csrfToken, body })],
   });
@@ -193,7 +192,7 @@ function heard({ state, connection, now }: PlatformView): Html | null {
     : '';
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
   const signatures = rejected
-    ? html`<dt>Signatures</dt><dd><a href="${path}">${counted(rejected.kept, 'rejected delivery', 'rejected deliveries')} kept from the last 7 days</a></dd>`
+    ? html`<dt>Signatures</dt><dd><a href="${path}">${countRejected(rejected.kept)} kept from the last 7 days</a></dd>`
     : '';
   return lastDelivery || signatures ? html`<dl class="heard">${lastDelivery}${signatures}</dl>` : null;
 }

@@ -12,10 +12,10 @@ import { bringBackWithEntry, dismissalReason, dismissWithEntry } from '../../act
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { peekIntoRejected } from '../../read-orders.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { counted } from '../parts/money.ts';
 import type { Toast } from '../parts/toast.ts';
 import { rejectedPage } from './rejected-page.ts';
 import {
+  countRejected,
   describeRejectedResult,
   noActionPage,
   REJECTED_ACTIONS,
@@ -111,7 +111,7 @@ export function rejectedRoutes(
   ): Promise<Toast> {
     const { orgId } = context;
     const sentenceOf = (delivered: number) =>
-      `${counted(delivered, 'rejected delivery', 'rejected deliveries')} of ${ports.platforms.vendorOf(platform)} added to the webhook log.`;
+      `${countRejected(delivered)} of ${ports.platforms.vendorOf(platform)} added to the webhook log.`;
     const chosen = ids.size === 0 ? null : [...ids];
     const { kept } = await readLists(context, platform);
     const delivered = await runAuditedAction(
@@ -153,12 +153,11 @@ export function rejectedRoutes(
   }
 
   function nameRows(platform: string, rows: readonly ReturnType<typeof toRow>[]): string {
-    const some = counted(rows.length, 'rejected delivery', 'rejected deliveries');
     const numbers = rows.flatMap(({ order }) => order?.orderNumber ?? []);
     const named = numbers.slice(0, NAMED).join(', ');
     const more = rows.length - Math.min(numbers.length, NAMED);
     const which = named === '' ? '' : ` (${named}${more > 0 ? ` and ${more} more` : ''})`;
-    return `${some} of ${ports.platforms.vendorOf(platform)}${which}`;
+    return `${countRejected(rows.length)} of ${ports.platforms.vendorOf(platform)}${which}`;
   }
 }
 

@@ -45,7 +45,7 @@ export function selectedRejectedPage({
 }): Answer {
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
   const vendor = platforms.vendorOf(platform);
-  const words = `${REJECTED_VERBS[action]} ${nameCount(included.length)}`;
+  const words = `${REJECTED_VERBS[action]} ${countRejected(included.length)}`;
   const isNone = included.length === 0;
   const title = isNone ? nameNothing(action, selected) : `${words}?`;
   const left = listLeftOut(action, { selected, found: rows.length, included: included.length });
@@ -102,7 +102,7 @@ export function describeRejectedResult(
     left > 0 && `${left} left alone: no secret that is set here verifies ${left === 1 ? 'it' : 'them'}.`,
     gone > 0 && `${gone} left alone: ${MEANWHILE[action]} meanwhile.`,
   ].filter((one) => one !== false);
-  const title = done === 0 ? `Nothing was ${DONE[action]}` : `${nameCount(done)} ${DONE[action]}`;
+  const title = done === 0 ? `Nothing was ${DONE[action]}` : `${countRejected(done)} ${DONE[action]}`;
   return { title, ...(sentences.length > 0 && { sentence: sentences.join(' ') }) };
 }
 
@@ -112,7 +112,8 @@ const MEANWHILE = {
   'bring-back': 'brought back or removed',
 } as const;
 
-function nameCount(count: number): string {
+/** "3 rejected deliveries". */
+export function countRejected(count: number): string {
   return counted(count, 'rejected delivery', 'rejected deliveries');
 }
 
