@@ -21,7 +21,7 @@ import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { type ListPage, takePage } from '../take-page.ts';
 import { formatEntry, nameOfEntry, titleOfEntry } from './format-entry.ts';
-import { addressOf, fieldsOf, type LogView, readView } from './log-view.ts';
+import { addressOf, deliverAddressOf, EVERYTHING, fieldsOf, type LogView, readView } from './log-view.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'ids' | 'openDeliveries' | 'platforms'>;
 
@@ -51,7 +51,7 @@ export function deliverAgainRoutes(ports: Ports): readonly DashboardRoute[] {
       const title = queued === 0 ? 'Nothing to process' : `${counted(queued, 'order')} processed again`;
       return {
         kind: 'redirect',
-        ...goOn(view, asked.length === Number(form.get('shown'))),
+        to: goOn(view, asked.length === Number(form.get('shown'))),
         toast: {
           title,
           sentence: `The log shows what becomes of each.${rest}${sayMore(view, counts, queued)}`,
@@ -62,10 +62,9 @@ export function deliverAgainRoutes(ports: Ports): readonly DashboardRoute[] {
 }
 
 /** From a page that was selected as a whole to the next one. `before`: the last entry of this page, if there are more. */
-function goOn(view: LogView, isWholePage: boolean): { readonly to: string } {
-  if (view.before === null) return { to: addressOf(ALL) };
-  const next = isWholePage ? view : { ...view, before: null };
-  return { to: addressOf(next).replace('/webhook-log', '/webhook-log/deliver') };
+function goOn(view: LogView, isWholePage: boolean): string {
+  if (view.before === null) return addressOf(EVERYTHING);
+  return deliverAddressOf(isWholePage ? view : { ...view, before: null });
 }
 
 /** A search does not count all that it finds. */
@@ -76,8 +75,6 @@ function sayMore({ text, status, cause, before }: LogView, counts: LogCounts, qu
   const some = text === '' && left > 0 && left < MAX_COUNTED ? counted(left, 'order') : 'More orders';
   return ` ${some} can be delivered again: go on with the next ones below.`;
 }
-
-const ALL: LogView = { text: '', status: null, cause: null, connectionId: null, before: null };
 
 function readSeen(field: string): SeenEntry {
   const [deliveryId = '', attempts = ''] = field.split(':');
@@ -103,9 +100,7 @@ export function deliverAgainPage({
   const orders = entries.filter(({ orderId }) => orderId !== null);
   const others = entries.length - orders.length;
   const last = entries.at(-1)?.id ?? null;
-  const older = isMore
-    ? olderLink(addressOf({ ...view, before: last }).replace('/webhook-log', '/webhook-log/deliver'))
-    : '';
+  const older = isMore ? olderLink(deliverAddressOf({ ...view, before: last })) : '';
   const body = html`<div class="bulk-bar"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all on this page</span></label>${submitButton({ words: 'Deliver again', small: true, primary: true })}<span class="muted" role="status" data-selected></span></div>${listOf(platforms, orders)}${older}${isMore && html`<input type="hidden" name="next" value="${last ?? ''}">`}<input type="hidden" name="shown" value="${orders.length}">${hiddenFields(fieldsOf({ ...view, before: null }))}`;
   const explained = html`<p class="before-list">Selected orders are processed as if they came in now. What can be delivered is, and its receipt goes out. What was delivered before stays as it is, and no receipt is sent twice.${others > 0 && ` Left out: ${others} without an order in them.`}</p>`;
   const form = html`<div class="card" data-select>${postForm({ action: ADDRESS, csrfToken, body })}</div>`;

@@ -9,7 +9,15 @@ import { noMatchIcon, webhookIcon } from '../parts/icons.ts';
 import { olderLink } from '../parts/table.ts';
 import { formatDay, formatDayOfYear, longDay } from '../parts/time.ts';
 import { formatEntry, nameOfEntry } from './format-entry.ts';
-import { addressOf, CAUSES, type FoundLog, fieldsOf, isLive } from './log-view.ts';
+import {
+  addressOf,
+  CAUSES,
+  deliverAddressOf,
+  EVERYTHING,
+  type FoundLog,
+  fieldsOf,
+  isLive,
+} from './log-view.ts';
 
 /** The entries by day, and the state for the next poll. Entries newer than `newest` are marked as new. */
 export function logList(found: FoundLog, newest: string | null = null): Html {
@@ -49,12 +57,11 @@ function entries(found: FoundLog, newest: string | null): Html {
 function deliverSeveral({ view }: FoundLog): Html | null {
   if (view.status !== 'error' && view.status !== 'held') return null;
   const all = { ...view, before: null };
-  const several = addressOf(all).replace('/webhook-log', '/webhook-log/deliver');
   const causes = view.status === 'error' ? CAUSES : [];
   return html`<p class="log-several">${causes.map(({ value, words }) => {
     const isChosen = view.cause === value;
     return html`<a class="link" href="${addressOf({ ...all, cause: isChosen ? null : value })}" ${isChosen && html`aria-current="true"`}>${words}</a>`;
-  })}<a class="link" href="${several}">Deliver several again</a></p>`;
+  })}<a class="link" href="${deliverAddressOf(all)}">Deliver several again</a></p>`;
 }
 
 /** With a script, the entry opens beside the list, which keeps its scroll position. */
@@ -73,9 +80,7 @@ function addAddress(entry: LogEntry): Html | null {
 }
 
 function nothing({ view, sources }: FoundLog): Html {
-  const everything = { text: '', status: null, cause: null, connectionId: null, before: null };
-  const isNarrowed = addressOf(view) !== addressOf(everything);
-  if (!isNarrowed) {
+  if (addressOf(view) === addressOf(EVERYTHING)) {
     return emptyState({
       icon: webhookIcon,
       title: 'No deliveries yet',
@@ -93,7 +98,7 @@ function nothing({ view, sources }: FoundLog): Html {
       text === ''
         ? `The log${where} has no ${view.status ?? ''} entries${view.before === null ? '' : ' older than these'}.`
         : `We looked at how order numbers, order ids, SKUs and e-mail addresses of all ${view.status ?? ''} entries${where} begin. Of one that was ignored, such as a refund, only its order is kept.`,
-    actions: [linkButton(addressOf(everything), { words: text === '' ? 'Show all' : 'Clear search' })],
+    actions: [linkButton(addressOf(EVERYTHING), { words: text === '' ? 'Show all' : 'Clear search' })],
   });
 }
 

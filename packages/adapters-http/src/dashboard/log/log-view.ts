@@ -24,6 +24,8 @@ export interface FoundLog {
   readonly platforms: Platforms;
 }
 
+export const EVERYTHING: LogView = { text: '', status: null, cause: null, connectionId: null, before: null };
+
 export const STATUSES = [
   'pending',
   'error',
@@ -55,6 +57,11 @@ export function addressOf(view: LogView, entryId: string | null = null): string 
   const query = new URLSearchParams(fieldsOf(view));
   const path = entryId === null ? '/dashboard/webhook-log' : `/dashboard/webhook-log/${entryId}`;
   return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The page that delivers the orders of a view again. */
+export function deliverAddressOf(view: LogView): string {
+  return addressOf(view).replace('/webhook-log', '/webhook-log/deliver');
 }
 
 /** Hidden fields for a form that keeps the view. */
