@@ -1,4 +1,5 @@
 import type { ReportedSession, ReportPeriod } from '@handover/domain';
+import { isoDay } from '../pages/words.ts';
 import { asText, type Columns, type CsvFormat, writeCsv } from '../streaming/write-csv.ts';
 
 const COLUMNS: Columns<ReportedSession> = {
@@ -27,12 +28,7 @@ export function writeDownloadsCsv(
   return writeCsv(COLUMNS, rows, format);
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** The name of its file: “downloads_2026-03-01_2026-03-31.csv”. */
 export function nameDownloadsCsv({ from, until }: ReportPeriod): string {
-  const [first, last] = [from, new Date(until.getTime() - DAY_MS)].map((date) =>
-    date.toISOString().slice(0, 10),
-  );
-  return `downloads_${first}_${last}.csv`;
+  return `downloads_${isoDay(from)}_${isoDay(new Date(until.getTime() - 1))}.csv`;
 }

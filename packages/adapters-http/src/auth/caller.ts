@@ -20,6 +20,7 @@ import type {
 } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
+import { isoDay } from '../pages/words.ts';
 import { type Refuse, refuseAsJson } from '../requests/answer-error.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { checkCsrfToken, isSameOrigin, readCsrfToken } from './csrf.ts';
@@ -174,8 +175,7 @@ function explainRefusedKey(found: Exclude<IdentifiedCaller, { readonly kind: 'id
   if (found === null) return MISSING_KEY;
   if (found.kind === 'unknown') return WRONG_KEY;
   const { name, expiresAt } = found;
-  const day = expiresAt.toISOString().slice(0, 10);
-  return `The API key “${name}” expired on ${day}. Replace it in the dashboard, under Settings, API keys.`;
+  return `The API key “${name}” expired on ${isoDay(expiresAt)}. Replace it in the dashboard, under Settings, API keys.`;
 }
 
 function describeMissingScope(name: string, scope: ApiScope): string {

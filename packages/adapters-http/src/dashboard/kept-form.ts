@@ -1,6 +1,7 @@
 import type { Platforms } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { FORM_TOKEN_FIELD } from '../auth/csrf.ts';
+import { capitalise } from '../pages/words.ts';
 import type { Answer } from './dashboard-route.ts';
 import { submitButton } from './parts/button.ts';
 import { hiddenFields, postForm } from './parts/form.ts';
@@ -121,6 +122,6 @@ const LABELS_OF_FORMS: readonly (readonly [RegExp, Labels])[] = [
 function formatValue(platforms: Platforms, name: string, value: string): string {
   if (name === 'secret') return '••••••';
   if (name === 'platform' && platforms.has(value)) return platforms.vendorOf(value);
-  if (name === 'role' || name === 'sendEmail') return value.charAt(0).toUpperCase() + value.slice(1);
+  if (name === 'role' || name === 'sendEmail') return capitalise(value);
   return value;
 }

@@ -15,6 +15,15 @@ export function formatClockTime(time: Date): string {
   return `${time.toISOString().slice(11, 16)} UTC`;
 }
 
+/** `2026-03-31`, in UTC. */
+export function isoDay(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+export function capitalise(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** "a, b and c". */
 export function joinWithAnd(words: readonly string[]): string {
   return ALL_OF.format(words);

@@ -1,4 +1,5 @@
 import type { DeliveryStatus, LineOutcome, LogEntry, LogLine, Platforms } from '@handover/domain';
+import { capitalise } from '../../pages/words.ts';
 
 /** The outcome of an entry in one line: the most important SKU, and the reason. */
 export interface FormattedEntry {
@@ -35,7 +36,7 @@ export function formatEntry(entry: LogEntry): FormattedEntry {
 export function shortReason({ sku, reason }: Pick<LogLine, 'sku' | 'reason'>): string | null {
   const bare = reason?.startsWith(`${sku}: `) ? reason.slice(sku.length + 2) : reason;
   const sentence = firstSentence(bare ?? null);
-  return sentence && sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  return sentence && capitalise(sentence);
 }
 
 function lineOf(entry: LogEntry, line: LogLine): string {

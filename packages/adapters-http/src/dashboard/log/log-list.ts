@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { causeOfError, type LogEntry } from '@handover/domain';
 import { type Html, html } from '@handover/html';
+import { isoDay } from '../../pages/words.ts';
 import { statusBadge, statusMark, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
@@ -43,7 +44,7 @@ function logState(found: FoundLog): Html {
 
 function entries(found: FoundLog, newest: string | null): Html {
   if (found.entries.length === 0) return nothing(found);
-  const days = Map.groupBy(found.entries, ({ receivedAt }) => receivedAt.toISOString().slice(0, 10));
+  const days = Map.groupBy(found.entries, ({ receivedAt }) => isoDay(receivedAt));
   const lists = [...days].map(([day, ofDay], at) => {
     const id = `day-${day}`;
     return html`<section aria-labelledby="${id}"><h2 class="log-date" id="${id}"><span>${headDay(day, found.now)}</span>${at === 0 ? html`<span>UTC</span>` : ''}</h2><ol class="log-rows">${ofDay.map((entry) => row(entry, found, newest))}</ol></section>`;

@@ -1,5 +1,6 @@
 import { type DeliveryStatus, MAX_COUNTED } from '@handover/domain';
 import { type Html, html } from '@handover/html';
+import { capitalise } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { deliveryIcon } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
@@ -7,7 +8,7 @@ import { filterSelect } from '../parts/form.ts';
 import { webhookIcon } from '../parts/icons.ts';
 import { chosenWords, listTitle, quoted } from '../parts/list-title.ts';
 import { liveMark } from '../parts/live.ts';
-import { counted, formatCount } from '../parts/money.ts';
+import { counted, formatCapped } from '../parts/money.ts';
 import { newsOfList } from '../parts/news.ts';
 import { searchField } from '../parts/search-field.ts';
 import { fingerprintOf, logList, pollOf } from './log-list.ts';
@@ -70,18 +71,10 @@ function liveness({ view, openId }: FoundLog): Html {
 function filterLinks({ view, counts }: FoundLog, attributes: Html | null = null): Html {
   const isCounted = view.text.trim() === '';
   const link = (status: DeliveryStatus | null, count: number, words: string) =>
-    html`<a href="${addressOf({ ...view, status, cause: null, before: null })}" ${view.status === status ? html`aria-current="true"` : ''}>${status === null ? '' : deliveryIcon(status)}<span>${words}</span>${isCounted ? html` <span class="figure muted">${countOf(count)}</span>` : ''}</a>`;
+    html`<a href="${addressOf({ ...view, status, cause: null, before: null })}" ${view.status === status ? html`aria-current="true"` : ''}>${status === null ? '' : deliveryIcon(status)}<span>${words}</span>${isCounted ? html` <span class="figure muted">${formatCapped(count)}</span>` : ''}</a>`;
   const all = STATUSES.reduce((sum, status) => sum + counts[status], 0);
   const isCapped = STATUSES.some((status) => counts[status] > MAX_COUNTED);
   return html`<nav class="log-statuses" id="log-statuses" aria-label="By status" ${attributes}>${link(null, isCapped ? MAX_COUNTED + 1 : all, 'All')}${STATUSES.map((status) => link(status, counts[status], capitalise(status)))}</nav>`;
-}
-
-function countOf(count: number): string {
-  return count > MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(count);
-}
-
-function capitalise(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** A plain form. With a script, it searches while one types. */

@@ -1,4 +1,5 @@
 import { type Html, html } from '@handover/html';
+import { isoDay } from '../../pages/words.ts';
 import { alertIcon } from './icons.ts';
 
 /** The days of a list as they were typed, and what they mean: the last day is included. */
@@ -35,8 +36,7 @@ export function daysProblem(problem: string): Html {
 
 /** The name of a table of these days: “purchases_2026-03-01_2026-03-31.csv”. */
 export function nameCsv(what: string, { from, to }: AskedDays, now: Date): string {
-  const today = now.toISOString().slice(0, 10);
-  return `${what}_${from === '' ? '' : `${from}_`}${to || today}.csv`;
+  return `${what}_${from === '' ? '' : `${from}_`}${to || isoDay(now)}.csv`;
 }
 
 /** Null when nothing was typed, undefined when it is not a day. */

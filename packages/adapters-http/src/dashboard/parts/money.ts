@@ -1,4 +1,4 @@
-import { displayAmount, groupDigits } from '@handover/domain';
+import { displayAmount, groupDigits, MAX_COUNTED } from '@handover/domain';
 
 /** An amount for people: 49.00 EUR, 1,250.00 EUR, 3,000 JPY. Pages format amounts only with this function. */
 export function formatMoney(amount: string, currency: string | null): string {
@@ -14,6 +14,11 @@ export function formatCount(count: number): string {
 }
 
 const COUNT = new Intl.NumberFormat('en-GB');
+
+/** "10,000+" for what is counted no further. */
+export function formatCapped(count: number): string {
+  return count > MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(count);
+}
 
 /** "once", "3 times". */
 export function formatTimes(count: number): string {

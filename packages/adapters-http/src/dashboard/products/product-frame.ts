@@ -1,11 +1,10 @@
-import { MAX_COUNTED } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { statusBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm } from '../parts/form.ts';
 import { outsideIcon, pencilIcon } from '../parts/icons.ts';
-import { counted, formatCount } from '../parts/money.ts';
+import { counted, formatCapped } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { waitingPanel } from './waiting-panel.ts';
@@ -61,7 +60,7 @@ function tabs({ product, versions, skus, purchases }: LoadedProduct, current: Ta
   const sold =
     purchases === null
       ? ''
-      : html`<a href="/dashboard/purchases?product=${product.id}">Purchases <span class="muted">${purchases > MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(purchases)}</span></a>`;
+      : html`<a href="/dashboard/purchases?product=${product.id}">Purchases <span class="muted">${formatCapped(purchases)}</span></a>`;
   return html`<nav class="tabs-nav" aria-label="Of this product">${tab('versions', '', 'Versions', versions.length)}${tab('skus', '/skus', 'SKUs', skus.length + 1)}${sold}${tab('details', '/details', 'Details', null)}</nav>`;
 }
 

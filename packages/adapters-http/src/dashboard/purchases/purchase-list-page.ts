@@ -1,6 +1,7 @@
 import { BULK_ACTIONS, evaluatePurchase, type PurchaseSum } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
+import { isoDay } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { refundBadge, refundMark, statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
@@ -209,15 +210,11 @@ function monthLinks(list: PurchaseList): Html {
   const link = (words: string, monthsAgo: number) => {
     const address = filtersOf(list);
     const month = (offset: number) => Date.UTC(list.now.getUTCFullYear(), list.now.getUTCMonth() + offset);
-    address.set('from', dayOf(month(-monthsAgo)));
-    address.set('to', dayOf(month(1 - monthsAgo) - 1));
+    address.set('from', isoDay(new Date(month(-monthsAgo))));
+    address.set('to', isoDay(new Date(month(1 - monthsAgo) - 1)));
     return html`<a class="link" href="/dashboard/purchases?${address.toString()}">${words}</a>`;
   };
   return html`${countOf(list)}Totals for ${link('this month', 0)} or ${link('last month', 1)}`;
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }
 
 function ofBuyer({ query, found }: PurchaseList): Html | null {

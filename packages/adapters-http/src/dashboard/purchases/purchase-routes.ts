@@ -16,6 +16,7 @@ import {
   writeAmount,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
+import { isoDay } from '../../pages/words.ts';
 import { everyRow } from '../../streaming/every-row.ts';
 import { asText, type CsvFormat, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer, readCsvFormat } from '../csv-answer.ts';
@@ -250,7 +251,7 @@ export function writePurchasesCsv(
       currency: ({ currency }) => asText(currency ?? ''),
       paymentMethod: (purchase) => asText(formatPayment(platforms, purchase)),
       purchaseId: ({ id }) => id,
-      day: ({ createdAt }) => createdAt.toISOString().slice(0, 10),
+      day: ({ createdAt }) => isoDay(createdAt),
       shop: ({ connectionName }) => asText(connectionName ?? ''),
       revokedAt: ({ revokedAt }) => revokedAt?.toISOString() ?? '',
       refundedAt: ({ refundedAt }) => refundedAt?.toISOString() ?? '',

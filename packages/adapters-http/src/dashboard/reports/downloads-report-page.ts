@@ -1,13 +1,13 @@
 import type { DownloadDay, DownloadsReport } from '@handover/domain';
 import { html } from '@handover/html';
-import { formatSize } from '../../pages/words.ts';
+import { formatSize, isoDay } from '../../pages/words.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { dayChart } from '../parts/chart.ts';
 import { daysInTitle, listTitle } from '../parts/list-title.ts';
 import { metricRow } from '../parts/metrics.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { formatShortDay } from '../parts/time.ts';
-import { dayOf, periodForm, periodLinks, type Report, reportHeader } from './report-frame.ts';
+import { periodForm, periodLinks, type Report, reportHeader } from './report-frame.ts';
 
 export const DOWNLOADS: Report = {
   path: '/dashboard/reports',
@@ -35,7 +35,7 @@ export function downloadsReportPage(
       { words: 'Finished', tone: 'delivered' },
       { words: 'Not finished', tone: 'quiet' },
     ],
-    today: dayOf(now),
+    today: isoDay(now),
     nothing: 'No downloads in this period',
   })}</section></section>`;
   const windowTitle = listTitle('Reports', [daysInTitle({ from: period.from ?? '', to: period.to ?? '' })]);

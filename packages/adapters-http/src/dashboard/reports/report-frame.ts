@@ -1,5 +1,6 @@
 import type { InvalidPeriod } from '@handover/domain';
 import { type Html, html } from '@handover/html';
+import { isoDay } from '../../pages/words.ts';
 import { withSemicolons } from '../csv-answer.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
@@ -86,23 +87,19 @@ function explain({ field, reason }: InvalidPeriod, to: string | null): string {
 
 /** Links to the most common periods: books are kept by the month. */
 export function periodLinks(report: Report, { from, to }: AskedPeriod, now: Date): Html {
-  const today = dayOf(now);
+  const today = isoDay(now);
   const month = (offset: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset);
   const usual = [
     ...[7, 30, 90, 365].map((length) => ({
       words: `${length} days`,
-      first: dayOf(new Date(Date.parse(today) - (length - 1) * DAY_MS)),
+      first: isoDay(new Date(Date.parse(today) - (length - 1) * DAY_MS)),
       last: today,
     })),
-    { words: 'This month', first: dayOf(new Date(month(0))), last: today },
-    { words: 'Last month', first: dayOf(new Date(month(-1))), last: dayOf(new Date(month(0) - DAY_MS)) },
+    { words: 'This month', first: isoDay(new Date(month(0))), last: today },
+    { words: 'Last month', first: isoDay(new Date(month(-1))), last: isoDay(new Date(month(0) - DAY_MS)) },
   ];
   return html`<nav class="period-links" aria-label="Usual periods">${usual.map(
     ({ words, first, last }) =>
       html`<a href="${report.path}?from=${first}&amp;to=${last}" ${from === first && to === last && html`aria-current="true"`}>${words}</a>`,
   )}</nav>`;
-}
-
-export function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }

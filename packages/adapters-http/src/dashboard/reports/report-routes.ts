@@ -8,13 +8,14 @@ import {
 } from '@handover/domain';
 import { nameDownloadsCsv, writeDownloadsCsv } from '../../api/downloads-csv.ts';
 import type { HttpPorts } from '../../http-ports.ts';
+import { isoDay } from '../../pages/words.ts';
 import { asText, type CsvFormat, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer, readCsvFormat } from '../csv-answer.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { netAmounts } from '../parts/net-amounts.ts';
 import { listUsedSources } from '../purchases/source-words.ts';
 import { DOWNLOADS, downloadsReportPage } from './downloads-report-page.ts';
-import { type AskedPeriod, dayOf, wrongPeriodPage } from './report-frame.ts';
+import { type AskedPeriod, wrongPeriodPage } from './report-frame.ts';
 import {
   keyOf,
   MAX_PRODUCT_ROWS,
@@ -117,7 +118,7 @@ function readPeriod(query: URLSearchParams): AskedPeriod {
 
 /** The first and the last day. */
 function daysOf({ from, until }: ReportPeriod): AskedPeriod {
-  return { from: dayOf(from), to: dayOf(new Date(until.getTime() - 1)) };
+  return { from: isoDay(from), to: isoDay(new Date(until.getTime() - 1)) };
 }
 
 function writeSalesCsv(

@@ -8,6 +8,7 @@ import {
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { boxIcon } from '../../pages/icons.ts';
+import { isoDay } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
 import { csvLinks } from '../parts/csv-links.ts';
@@ -90,7 +91,7 @@ function nameView({ asked: { via, actor, group, days }, isOlder, found: entries 
 function found(activity: Activity): Html {
   const { asked, found: entries, isMore } = activity;
   if (entries.length === 0) return nothing(activity);
-  const days = Map.groupBy(entries, ({ at }) => at.toISOString().slice(0, 10));
+  const days = Map.groupBy(entries, ({ at }) => isoDay(at));
   return html`${[...days.values()].map((day) => dayCard(day, activity))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}<p class="list-end">${csvLinks(addressOf(asked, null, `${ADDRESS}.csv`), activity)}</p>`;
 }
 

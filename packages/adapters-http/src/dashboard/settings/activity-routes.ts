@@ -1,5 +1,6 @@
 import { ACTIVITY_GROUPS, ACTIVITY_VIAS, type ActivityEntry } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
+import { isoDay } from '../../pages/words.ts';
 import { everyRow } from '../../streaming/every-row.ts';
 import { asText, type Columns, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer, readCsvFormat } from '../csv-answer.ts';
@@ -54,7 +55,7 @@ const COLUMNS: Columns<ActivityEntry> = {
   kind: ({ kind }) => kind,
   subjectId: ({ subjectId }) => subjectId,
   activityId: ({ id }) => id,
-  day: ({ at }) => at.toISOString().slice(0, 10),
+  day: ({ at }) => isoDay(at),
 };
 
 /** The filters of the list, as its address holds them. */
