@@ -20,7 +20,7 @@ export function downloadsReportPage(
   { now, expectsSemicolons }: Pick<DashboardRequest, 'now' | 'expectsSemicolons'>,
 ): Answer {
   const { days, total } = report;
-  const period = { from: days.at(0)?.day ?? null, to: days.at(-1)?.day ?? null };
+  const period = { from: days.at(0)?.day ?? '', to: days.at(-1)?.day ?? '' };
   const main = html`${reportHeader(DOWNLOADS, period, expectsSemicolons)}${periodForm(DOWNLOADS, period)}${periodLinks(DOWNLOADS, period, now)}
 <section class="card">${metricRow([
     { label: 'Downloads', value: formatCount(total.downloads), note: bestDay(days) },
@@ -38,7 +38,7 @@ export function downloadsReportPage(
     today: isoDay(now),
     nothing: 'No downloads in this period',
   })}</section></section>`;
-  const windowTitle = listTitle('Reports', [daysInTitle({ from: period.from ?? '', to: period.to ?? '' })]);
+  const windowTitle = listTitle('Reports', [daysInTitle(period)]);
   return { kind: 'page', title: 'Reports', windowTitle, main };
 }
 

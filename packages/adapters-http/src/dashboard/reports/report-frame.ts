@@ -4,6 +4,7 @@ import { isoDay } from '../../pages/words.ts';
 import { withSemicolons } from '../csv-answer.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
+import type { AskedDays } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { textField } from '../parts/form.ts';
 import { alertIcon, downloadIcon } from '../parts/icons.ts';
@@ -18,11 +19,8 @@ export interface Report {
   readonly meta: string;
 }
 
-/** The days, first and last; null where a field is empty. */
-export interface AskedPeriod {
-  readonly from: string | null;
-  readonly to: string | null;
-}
+/** The days, first and last; empty where a field is. */
+export type AskedPeriod = Pick<AskedDays, 'from' | 'to'>;
 
 const TABS = [
   { name: 'Downloads', path: '/dashboard/reports' },
@@ -33,7 +31,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Without a period there is no table to download. */
 export function reportHeader(report: Report, period: AskedPeriod | null, expectsSemicolons = false): Html {
-  const days = period && new URLSearchParams({ from: period.from ?? '', to: period.to ?? '' });
+  const days = period && new URLSearchParams({ ...period });
   const csv = `${report.csv}?${days}`;
   const semicolons = expectsSemicolons
     ? [linkButton(withSemicolons(csv), { words: 'CSV with semicolons', icon: downloadIcon })]
@@ -66,18 +64,18 @@ export function periodForm(
   problem: InvalidPeriod | null = null,
 ): Html {
   const problemOf = (field: string) => (problem?.field === field ? explain(problem, to) : null);
-  const field = (name: string, label: string, value: string | null) =>
-    textField({ type: 'date', name, label, value: value ?? '', problem: problemOf(name) });
+  const field = (name: string, label: string, value: string) =>
+    textField({ type: 'date', name, label, value, problem: problemOf(name) });
   return html`<form class="period" method="get" action="${report.path}">${field('from', 'First day', from)}${field('to', 'Last day', to)}${submitButton({ words: 'Show', icon: null })}</form>`;
 }
 
 /** Explains the problem and its remedy with the form's labels. */
-function explain({ field, reason }: InvalidPeriod, to: string | null): string {
+function explain({ field, reason }: InvalidPeriod, to: string): string {
   switch (reason) {
     case 'not-a-day':
       return `The ${field === 'from' ? 'first' : 'last'} day is not a date. Write one such as 2026-03-31.`;
     case 'reversed':
-      return to === null
+      return to === ''
         ? 'The first day is after today. Choose today or an earlier day.'
         : 'The first day is after the last day. Choose an earlier first day, or a later last day.';
     case 'too-long':

@@ -34,16 +34,16 @@ const MAX_CSV_ROWS = 20_000;
 export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/reports', 'admin', async (request) => {
-      const asked = readPeriod(request.query);
-      const report = await readDownloadsReport(ports, request.orgId, asked);
+      const asked = readAsked(request.query);
+      const report = await readDownloadsReport(ports, request.orgId, orNull(asked));
       return report.kind === 'invalid'
         ? wrongPeriodPage(DOWNLOADS, asked, report)
         : downloadsReportPage(report, request);
     }),
 
-    page('/reports/downloads.csv', 'admin', async ({ orgId, query }) => {
-      const asked = readPeriod(query);
-      const period = readReportPeriod(asked, ports.clock.now());
+    page('/reports/downloads.csv', 'admin', async ({ orgId, query, now }) => {
+      const asked = readAsked(query);
+      const period = readReportPeriod(orNull(asked), now);
       if (period.kind === 'invalid') return wrongPeriodPage(DOWNLOADS, asked, period);
       return csvAnswer(
         nameDownloadsCsv(period),
@@ -61,8 +61,8 @@ async function showSales(
   { orgId, query, now, expectsSemicolons }: DashboardRequest,
 ): Promise<Answer> {
   const { deliveries, platforms, purchases } = ports;
-  const asked = readPeriod(query);
-  const period = readReportPeriod(asked, now);
+  const asked = readAsked(query);
+  const period = readReportPeriod(orNull(asked), now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
   const isRefunded = true as const;
   const [sums, products, refunded, refundedProducts, reported, connections] = await Promise.all([
@@ -83,8 +83,8 @@ async function showSales(
 
 async function downloadSales(ports: Ports, request: DashboardRequest): Promise<Answer> {
   const { orgId, query, now, expectsSemicolons } = request;
-  const asked = readPeriod(query);
-  const period = readReportPeriod(asked, now);
+  const asked = readAsked(query);
+  const period = readReportPeriod(orNull(asked), now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
   const [products, refunded] = await Promise.all([
     ports.purchases.sumByProduct(orgId, { ...ALL_PURCHASES, period }, MAX_CSV_ROWS + 1),
@@ -111,9 +111,13 @@ async function sumRefundedProducts(
   return new Map(products.map((row) => [keyOf(row), row]));
 }
 
+function readAsked(query: URLSearchParams): AskedPeriod {
+  return { from: query.get('from') ?? '', to: query.get('to') ?? '' };
+}
+
 /** An empty field counts as missing. */
-function readPeriod(query: URLSearchParams): AskedPeriod {
-  return { from: query.get('from') || null, to: query.get('to') || null };
+function orNull({ from, to }: AskedPeriod) {
+  return { from: from || null, to: to || null };
 }
 
 /** The first and the last day. */

@@ -59,7 +59,7 @@ export function tooManySalesPage(shown: Shown): Answer {
 function frame({ period, now, expectsSemicolons }: Shown, content: Html): Answer {
   const main = html`${reportHeader(SALES, period, expectsSemicolons)}${periodForm(SALES, period)}${periodLinks(SALES, period, now)}
 ${content}`;
-  const days = daysInTitle({ from: period.from ?? '', to: period.to ?? '' });
+  const days = daysInTitle(period);
   return { kind: 'page', title: 'Reports', windowTitle: listTitle('Sales report', [days]), main };
 }
 
@@ -74,9 +74,9 @@ function found({ period, sums, products, refunds, sources, net }: SalesReport): 
 }
 
 /** The list of purchases adds up one source, for those who keep books by shop. */
-function bySource(sources: readonly SourceChoice[], { from, to }: AskedPeriod): Html {
+function bySource(sources: readonly SourceChoice[], period: AskedPeriod): Html {
   const links = sources.map(({ value, words }) => {
-    const address = new URLSearchParams({ source: value, from: from ?? '', to: to ?? '' });
+    const address = new URLSearchParams({ source: value, ...period });
     return html`<a class="link" href="/dashboard/purchases?${address.toString()}">${words}</a>`;
   });
   return html`<p class="muted">Totals of ${links.map((link, index) => html`${index > 0 && ' · '}${link}`)}</p>`;
@@ -89,13 +89,13 @@ function formatReported(sums: SalesReport['refunds']['reported'], period: AskedP
   return html`<span class="muted">Refunds reported in these days, also of earlier sales: <a class="link" href="${refundsAddress(period, 'refund-days')}">${words}</a>.</span>`;
 }
 
-function refundsAddress({ from, to }: AskedPeriod, status: PurchaseStatus): string {
-  return `/dashboard/purchases?${new URLSearchParams({ status, from: from ?? '', to: to ?? '' })}`;
+function refundsAddress(period: AskedPeriod, status: PurchaseStatus): string {
+  return `/dashboard/purchases?${new URLSearchParams({ status, ...period })}`;
 }
 
-function columnsOf({ from, to }: AskedPeriod, refunded: RefundedProducts) {
+function columnsOf(period: AskedPeriod, refunded: RefundedProducts) {
   const purchasesOf = (productId: string) =>
-    `/dashboard/purchases?${new URLSearchParams({ product: productId, from: from ?? '', to: to ?? '' })}`;
+    `/dashboard/purchases?${new URLSearchParams({ product: productId, ...period })}`;
   return [
     {
       head: 'Product',
