@@ -8,6 +8,7 @@ import { postForm } from './parts/form.ts';
 import { keyboardIcon, menuIcon, signOutIcon, themeIcon } from './parts/icons.ts';
 import { searchBarLink, searchDialog, searchLink } from './parts/search-everywhere.ts';
 import { type Toast, toaster } from './parts/toast.ts';
+import { ROLE_TITLES } from './settings/team-words.ts';
 
 export interface Shell {
   readonly user: SignedIn;
@@ -105,10 +106,8 @@ function who({ user, csrfToken }: Shell): Html {
 <button class="btn" data-variant="ghost" data-icon type="button" data-switch-theme>${themeIcon}<span class="visually-hidden">Switch between light and dark</span></button></div>`;
 }
 
-const ROLES = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const;
-
 function formatRole({ membership }: SignedIn): string {
-  return membership ? ROLES[membership.role] : 'No organisation';
+  return membership ? ROLE_TITLES[membership.role] : 'No organisation';
 }
 
 /** The initials of the first and the last word, as graphemes. */

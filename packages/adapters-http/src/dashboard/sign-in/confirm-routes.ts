@@ -8,7 +8,7 @@ import { alertIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { usePasskey } from '../parts/passkey.ts';
 import { readReturn, withReturn } from './return-address.ts';
-import { signInCard } from './sign-in-pages.ts';
+import { NO_MAIL, signInCard, TOO_OFTEN } from './sign-in-pages.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'throttles'>;
 
@@ -35,8 +35,6 @@ export function confirmRoutes(ports: Ports): readonly DashboardRoute[] {
   ];
 }
 
-const TOO_OFTEN = 'Too many links were asked for. Use the last one, or try again in 15 minutes.';
-
 function confirmPage(
   { user, csrfToken }: Pick<UserRequest, 'user' | 'csrfToken'>,
   to: string | null,
@@ -59,7 +57,7 @@ function mailedPage(email: string): Answer {
     'Check your mail',
     html`<p class="lead">A link is on its way to <strong>${longText(email)}</strong>. Open it in this browser. It works once, for 15 minutes.</p>
 ${linkButton('/dashboard', { words: 'Go to Overview' })}`,
-    'No mail? Check your spam folder. The operator of this service can also make a link by hand.',
+    NO_MAIL,
   );
 }
 

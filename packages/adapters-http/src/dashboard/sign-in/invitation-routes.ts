@@ -11,7 +11,7 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { longText } from '../parts/long-text.ts';
 import { dayOf } from '../parts/time.ts';
 import { ROLE_WORDS } from '../settings/team-words.ts';
-import { signInCard } from './sign-in-pages.ts';
+import { CUT_LINK, signInCard } from './sign-in-pages.ts';
 
 type Ports = Pick<
   HttpPorts,
@@ -127,6 +127,6 @@ export function goneInvitationPage(): Answer {
     'This invitation cannot be accepted',
     html`<p class="lead">It was withdrawn or used, or the link is not whole. Ask the person who invited you for another.</p>
 ${linkButton('/dashboard/sign-in', { words: 'Sign in' })}`,
-    'Some mail programs cut long links short. Then copy the whole line from the mail.',
+    CUT_LINK,
   );
 }

@@ -6,6 +6,11 @@ import { longText } from '../parts/long-text.ts';
 import { usePasskey } from '../parts/passkey.ts';
 import { withReturn } from './return-address.ts';
 
+export const TOO_OFTEN = 'Too many links were asked for. Use the last one, or try again in 15 minutes.';
+export const NO_MAIL =
+  'No mail? Check your spam folder. The operator of this service can also make a link by hand.';
+export const CUT_LINK = 'Some mail programs cut long links short. Then copy the whole line from the mail.';
+
 /** Asks for the address that the sign-in link is mailed to. `to`: the page to go back to afterwards. */
 export function requestPage({
   email,
@@ -41,7 +46,7 @@ export function askedPage(email: string, to: string | null): Answer {
     'Check your mail',
     html`<p class="lead">If <strong><bdi>${email}</bdi></strong> belongs to a user here, a link is on its way. It works once, for 15 minutes.</p>
 ${linkButton(withReturn('/dashboard/sign-in', to), { words: 'Use another address' })}`,
-    'No mail? Check your spam folder. The operator of this service can also make a link by hand.',
+    NO_MAIL,
   );
 }
 
@@ -61,7 +66,7 @@ export function spentLinkPage(): Answer {
     'This link does not work any more',
     html`<p class="lead">A link signs in once, and within 15 minutes. Ask for a new one: it takes a moment.</p>
 ${linkButton('/dashboard/sign-in', { words: 'Get a new link', primary: true })}`,
-    'Some mail programs cut long links short. Then copy the whole line from the mail.',
+    CUT_LINK,
   );
 }
 

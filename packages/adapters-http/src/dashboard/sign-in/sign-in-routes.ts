@@ -13,12 +13,14 @@ import type { HttpPorts } from '../../http-ports.ts';
 import type { LogFacts } from '../../requests/request-log.ts';
 import { action, type DashboardRoute, page, withDevice } from '../dashboard-route.ts';
 import { readReturn } from './return-address.ts';
-import { askedPage, requestPage, signInLinkPage, spentLinkPage } from './sign-in-pages.ts';
+import { askedPage, requestPage, signInLinkPage, spentLinkPage, TOO_OFTEN } from './sign-in-pages.ts';
 
 type Ports = Pick<
   HttpPorts,
   'clock' | 'ids' | 'inTransaction' | 'sessionTokens' | 'signInTokens' | 'signIns' | 'throttles'
 >;
+
+const NO_ADDRESS = 'Write an e-mail address, such as jana@example.com.';
 
 /** Sign-in and sign-out: instead of a password, a mailed link that works once. */
 export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
@@ -41,17 +43,9 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
         case 'asked':
           return askedPage(result.email, to);
         case 'invalid':
-          return requestPage({
-            email,
-            problem: 'Write an e-mail address, such as jana@example.com.',
-            to,
-          });
+          return requestPage({ email, problem: NO_ADDRESS, to });
         case 'too-often':
-          return requestPage({
-            email,
-            problem: 'Too many links were asked for. Use the last one, or try again in 15 minutes.',
-            to,
-          });
+          return requestPage({ email, problem: TOO_OFTEN, to });
       }
     }),
 
