@@ -7,10 +7,11 @@ import type {
   TodayMetrics,
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
+import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
 import { dayChart } from '../parts/chart.ts';
-import { checkIcon, plusIcon } from '../parts/icons.ts';
+import { checkIcon } from '../parts/icons.ts';
 import { metricRow } from '../parts/metrics.ts';
 import { formatCount } from '../parts/money.ts';
 import { news } from '../parts/news.ts';

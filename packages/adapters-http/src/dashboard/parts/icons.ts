@@ -1,5 +1,5 @@
 import { html } from '@handover/html';
-import { icon } from '../../pages/icons.ts';
+import { barredIcon, clockIcon, icon } from '../../pages/icons.ts';
 
 // Line icons on a grid of 24, in the colour of the adjacent text. Always decoration: the text says the
 // same.
@@ -32,7 +32,7 @@ export const keyIcon = icon(
   html`<circle cx="7.75" cy="15.75" r="4.75"/><path d="m11.25 12.25 8.5-8.5 1.5 1.5v3.25h-3v3h-3l-1.75 1.75"/><path d="M7.25 16.25h.01"/>`,
 );
 export const historyIcon = icon(html`<path d="M3.25 4.25v5h5M3.6 9.25A9 9 0 1 1 3 12M12 7.25V12l3.25 2"/>`);
-export const pendingIcon = icon(html`<circle cx="12" cy="12" r="9.25"/><path d="M12 6.75V12l3.25 2"/>`);
+export const pendingIcon = clockIcon;
 export const checkIcon = icon(html`<circle cx="12" cy="12" r="9.25"/><path d="m8.25 12.25 2.5 2.5 5-5.25"/>`);
 export const crossIcon = icon(
   html`<path d="M8.2 2.75h7.6l5.45 5.45v7.6l-5.45 5.45H8.2L2.75 15.8V8.2zM9.25 9.25l5.5 5.5M14.75 9.25l-5.5 5.5"/>`,
@@ -61,10 +61,9 @@ export const flagIcon = icon(
 export const expiredIcon = icon(
   html`<path d="M20.9 9.7a9.25 9.25 0 1 0-4.3 10.3M12 6.75V12l2.25 1.5M20.5 13.5v3.5M20.5 20.25v.01"/>`,
 );
-export const barIcon = icon(html`<circle cx="12" cy="12" r="9.25"/><path d="m5.5 5.5 13 13"/>`);
+export const barIcon = barredIcon;
 export const quietIcon = icon(html`<path d="M20.75 13.5A9 9 0 1 1 10.5 3.25a7 7 0 0 0 10.25 10.25z"/>`);
 export const filterIcon = icon(html`<path d="M4 7h16M7 12h10M10 17h4"/>`);
-export const plusIcon = icon(html`<path d="M12 5v14M5 12h14"/>`);
 export const backIcon = icon(html`<path d="m14.5 6-6 6 6 6"/>`);
 export const menuIcon = icon(html`<path d="M4 6.5h16M4 12h16M4 17.5h16"/>`);
 export const searchIcon = icon(html`<circle cx="11" cy="11" r="7.25"/><path d="m20.25 20.25-4-4"/>`);

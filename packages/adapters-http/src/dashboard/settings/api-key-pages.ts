@@ -7,13 +7,14 @@ import {
   type Role,
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
+import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
-import { keyIcon, plusIcon } from '../parts/icons.ts';
+import { keyIcon } from '../parts/icons.ts';
 import { listTitle } from '../parts/list-title.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
 import { pageHeader } from '../parts/page-header.ts';
