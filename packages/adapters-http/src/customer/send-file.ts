@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { type ByteRange, countBytes, type ProductFile } from '@handover/domain';
 import type { FastifyReply } from 'fastify';
 import { refuseAsText } from '../requests/answer-error.ts';
+import { writeContentDigest } from '../requests/content-digest.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { entityTag, type FileAnswer } from './evaluate-file-request.ts';
 
@@ -76,7 +77,7 @@ async function sendBody(
     'content-type': contentType,
     'content-length': length,
     'content-disposition': contentDisposition(file.name),
-    'repr-digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
+    'repr-digest': writeContentDigest(file.sha256),
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'referrer-policy': 'no-referrer',

@@ -30,6 +30,11 @@ export function readContentDigest(
   return { sha256: null };
 }
 
+/** The same as a header of ours. */
+export function writeContentDigest(sha256: string): string {
+  return `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
+}
+
 /** Passes the content on and fails at its end if the digest differs. */
 export async function* checkDigest(
   content: AsyncIterable<Uint8Array>,

@@ -15,6 +15,7 @@ import { ACCESS_ENDED, type CallerPorts, callerOf, requireCallerOrSignedInUser }
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
+import { writeContentDigest } from '../requests/content-digest.ts';
 import { describeMaxFileSize, type FileLimits } from '../requests/receive-file.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
@@ -121,7 +122,8 @@ export function uploadRoutes(
   ): Promise<FastifyReply> {
     if (answer.status >= 300) return answerTus(request, reply, answer);
     const upload = await findOpen(uploadId);
-    if ('sha256' in upload) return answerTus(request, reply.header('repr-digest', digestOf(upload)), answer);
+    if ('sha256' in upload)
+      return answerTus(request, reply.header('repr-digest', writeContentDigest(upload.sha256)), answer);
     if (!isWhole(upload)) return answerTus(request, reply, answer);
     const metadata = checkUploadMetadata(upload.metadata);
     if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
@@ -129,7 +131,7 @@ export function uploadRoutes(
     if (!(await isStillAllowed())) return refusePiece(request, reply, 401, ACCESS_ENDED);
     const result = await finish({ id: uploadId, orgId, ...metadata }, by);
     if (result.kind !== 'added') return refuseFinish(request, reply, result);
-    reply.header('repr-digest', digestOf(result.file));
+    reply.header('repr-digest', writeContentDigest(result.file.sha256));
     return answerTus(request, reply, answer);
   }
 
@@ -213,10 +215,6 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-function digestOf({ sha256 }: ProductFile): string {
-  return `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
-}
-
 /** The bytes are stored already; answers a sender that asks for the offset or sends an empty piece. */
 function answerCompleted(request: FastifyRequest, reply: FastifyReply, file: ProductFile): FastifyReply {
   if (request.method !== 'HEAD' && header(request, 'upload-offset') !== String(file.size)) {
@@ -228,7 +226,7 @@ function answerCompleted(request: FastifyRequest, reply: FastifyReply, file: Pro
       ...PROTOCOL,
       'upload-offset': file.size,
       'upload-length': file.size,
-      'repr-digest': digestOf(file),
+      'repr-digest': writeContentDigest(file.sha256),
     })
     .send();
 }
