@@ -62,12 +62,14 @@ export function describeMaxFileSize(maxFileSize: number): string {
   return `A file may have ${formatSize(maxFileSize)} at most (${maxFileSize} bytes). Send a smaller one or several, or ask the operator of this service to raise MAX_FILE_SIZE.`;
 }
 
-/**
- * The bytes of a file are stored as received: with a content encoding they would be another file.
- * @throws UploadError
- */
+/** @throws UploadError */
 export function refuseEncodedFile(headers: IncomingHttpHeaders): void {
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding === 'identity' || encoding === '') return;
-  throw new UploadError('content-encoding', 'Send the file as it is, without “Content-Encoding”.');
+  if (isEncodedFile(headers)) throw new UploadError('content-encoding', ENCODED);
 }
+
+/** The bytes of a file are stored as received: with a content encoding they would be another file. */
+export function isEncodedFile({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): boolean {
+  return !['', 'identity'].includes(encoding.trim().toLowerCase());
+}
+
+export const ENCODED = 'Send the file as it is, without “Content-Encoding”.';

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { ENCODED, isEncodedFile } from '../requests/receive-file.ts';
 
 /**
  * Why the headers of a tus request are invalid, in a sentence that names the header; null when they are
@@ -25,10 +26,7 @@ const EVERYWHERE: readonly Rule[] = [
     has('upload-checksum'),
     '“Upload-Checksum” is not supported. Give the SHA-256 of the whole file as “sha256” in Upload-Metadata.',
   ],
-  [
-    ({ 'content-encoding': encoding = 'identity' }) => encoding.trim().toLowerCase() !== 'identity',
-    'Send the file as it is, without “Content-Encoding”.',
-  ],
+  [isEncodedFile, ENCODED],
 ];
 
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
