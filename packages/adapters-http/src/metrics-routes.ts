@@ -3,7 +3,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import { readBearer } from './auth/caller.ts';
 import { documented } from './openapi/documented.ts';
-import type { OperationDocs, ResponseDocs } from './openapi/operation-docs.ts';
+import type { OperationDocs } from './openapi/operation-docs.ts';
+import { plainText } from './openapi/responses.ts';
 import { refuseAsText } from './requests/answer-error.ts';
 import { isLocalRequest } from './requests/local-request.ts';
 
@@ -52,12 +53,6 @@ const ELSEWHERE =
   'The pages of this port are public, so its metrics need a METRICS_TOKEN, sent as “Authorization: Bearer <token>”. Or set METRICS_PORT, which answers programs on this machine.';
 const WRONG_TOKEN = 'Send the METRICS_TOKEN of this installation as “Authorization: Bearer <token>”.';
 
-const plain = (description: string): ResponseDocs => ({
-  description,
-  contentType: 'text/plain',
-  schema: Type.String({ description: 'One sentence or more.' }),
-});
-
 const metricsDocs: OperationDocs = {
   tag: 'Operations',
   origin: 'addition',
@@ -74,12 +69,12 @@ const metricsDocs: OperationDocs = {
       example: 'handover_database_up{role="all"} 1\n',
     },
     401: {
-      ...plain('The token is missing or wrong.'),
+      ...plainText('The token is missing or wrong.'),
       headers: Type.Object({
         'WWW-Authenticate': Type.String({ description: 'How to sign in.', examples: ['Bearer'] }),
       }),
     },
-    403: plain(
+    403: plainText(
       'There is no token, and the request came from another machine or through a proxy, or the pages of this port are public.',
     ),
   },

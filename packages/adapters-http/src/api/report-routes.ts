@@ -6,8 +6,8 @@ import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { text } from '../openapi/fields.ts';
-import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
-import { refusalsAs } from '../openapi/responses.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { plainText, refusalsAs } from '../openapi/responses.ts';
 import { answerFailure, answerNothingHere, refuseAsText } from '../requests/answer-error.ts';
 import { startStream } from '../streaming/start-stream.ts';
 import { nameDownloadsCsv, writeDownloadsCsv } from './downloads-csv.ts';
@@ -50,14 +50,6 @@ export function reportRoutes(ports: Ports): FastifyPluginAsync {
         })
         .send(content);
     });
-  };
-}
-
-function plainText(description: string): ResponseDocs {
-  return {
-    description,
-    contentType: 'text/plain',
-    schema: Type.String({ description: 'One or two sentences.' }),
   };
 }
 

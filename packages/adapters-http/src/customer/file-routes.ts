@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { text } from '../openapi/fields.ts';
-import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { pageErrors, plainText } from '../openapi/responses.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { ended, shared, token } from './customer-docs.ts';
 import { answerEnded } from './customer-routes.ts';
@@ -119,14 +120,6 @@ async function beginSession(
 const ETag = Type.String({ description: 'SHA-256 of the whole file, in quotes. A strong validator.' });
 const ContentRange = Type.String({ description: 'Which bytes of how many.' });
 
-function sentence(description: string): ResponseDocs {
-  return {
-    description,
-    contentType: 'text/plain',
-    schema: Type.String({ description: 'A sentence.' }),
-  };
-}
-
 const bytes = {
   contentType: 'application/octet-stream',
   schema: Type.String({ format: 'binary', description: 'The file’s bytes.' }),
@@ -192,13 +185,13 @@ const downloadFileDocs: OperationDocs = {
       description: 'The file is the one that `If-None-Match` names.',
       headers: Type.Object({ ETag }),
     },
-    412: sentence('The file is not the one that `If-Match` names.'),
+    412: plainText('The file is not the one that `If-Match` names.'),
     416: {
-      ...sentence('The file has none of the ranges, or they are too many.'),
+      ...plainText('The file has none of the ranges, or they are too many.'),
       headers: Type.Object({
         'Content-Range': Type.String({ description: '`bytes */` and how many bytes the file has.' }),
       }),
     },
-    ...ended,
+    ...pageErrors(ended),
   },
 };

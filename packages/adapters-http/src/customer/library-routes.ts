@@ -8,7 +8,7 @@ import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
-import { page } from '../openapi/responses.ts';
+import { page, pageErrors } from '../openapi/responses.ts';
 import { sendBuyerPage } from '../pages/answer-page.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
 import { negotiateWording } from '../requests/negotiate-language.ts';
@@ -79,9 +79,11 @@ const openLibraryDocs: OperationDocs = {
   }),
   responses: {
     200: page('The library.'),
-    404: page('Not a library of ours.'),
-    410: page('The library has closed. The page mails a new link.'),
-    ...failures,
+    ...pageErrors({
+      404: 'Not a library of ours.',
+      410: 'The library has closed. The page mails a new link.',
+      ...failures,
+    }),
   },
 };
 

@@ -9,7 +9,7 @@ import type { Wording } from '../messages/wording-of.ts';
 import { documented } from '../openapi/documented.ts';
 import { text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
-import { LATE, page } from '../openapi/responses.ts';
+import { LATE, page, pageErrors } from '../openapi/responses.ts';
 import { retryLater } from '../requests/answer-error.ts';
 import { negotiateWording, readRequestedLanguage } from '../requests/negotiate-language.ts';
 import { networkOf } from '../requests/network-of.ts';
@@ -98,14 +98,13 @@ const requestMyLinksDocs: OperationDocs = {
   },
   responses: {
     200: page('Noted. The page says that a mail is on its way if anything was bought.'),
-    400: page('That is not an e-mail address.'),
-    408: page(LATE),
-    413: page('The form is larger than 4 KiB.'),
-    415: page('The body is not a form.'),
-    429: {
-      ...page('Asked too often for this address, or from this network. The page says when to ask again.'),
-      headers: failures[503].headers,
-    },
-    ...failures,
+    ...pageErrors({
+      400: 'That is not an e-mail address.',
+      408: LATE,
+      413: 'The form is larger than 4 KiB.',
+      415: 'The body is not a form.',
+      429: 'Asked too often for this address, or from this network. The page says when to ask again.',
+      ...failures,
+    }),
   },
 };

@@ -5,7 +5,7 @@ import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
-import { page } from '../openapi/responses.ts';
+import { page, pageErrors } from '../openapi/responses.ts';
 import { sendBuyerPage } from '../pages/answer-page.ts';
 import { retryLater } from '../requests/answer-error.ts';
 import { negotiateWording, readRequestedLanguage } from '../requests/negotiate-language.ts';
@@ -70,11 +70,10 @@ const newLinkDocs: OperationDocs = {
   responses: {
     200: page('The new link is on its way. The page says to which address.'),
     303: { description: 'The link works: its page is where `Location` points.' },
-    429: {
-      ...page('Asked too often for this link or address. The page says when to ask again.'),
-      headers: ended[503].headers,
-    },
-    ...ended,
-    410: page('The link was withdrawn. The page says whom to ask.'),
+    ...pageErrors({
+      ...ended,
+      410: 'The link was withdrawn. The page says whom to ask.',
+      429: 'Asked too often for this link or address. The page says when to ask again.',
+    }),
   },
 };

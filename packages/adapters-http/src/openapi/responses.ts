@@ -24,8 +24,16 @@ export function page(description: string): ResponseDocs {
   };
 }
 
+export function plainText(description: string): ResponseDocs {
+  return {
+    description,
+    contentType: 'text/plain',
+    schema: Type.String({ description: 'One sentence or two.' }),
+  };
+}
+
 type Responses = Readonly<Record<number, ResponseDocs>>;
-type Sentences = Readonly<Record<number, string>>;
+export type Sentences = Readonly<Record<number, string>>;
 
 /** The error responses of a JSON endpoint with an API key: the common ones and its own. */
 export function refusals(own: Sentences = {}): Responses {
@@ -44,6 +52,10 @@ export function refusalsAs(format: (description: string) => ResponseDocs, own: S
 
 export function jsonErrors(own: Sentences): Responses {
   return listErrors(own, jsonError);
+}
+
+export function pageErrors(own: Sentences): Responses {
+  return listErrors(own, page);
 }
 
 /** For every buffered body. */
