@@ -269,7 +269,7 @@ test('who removes somebody is told before and after what is still mailed to that
   const dashboard = await openDashboard();
   const owner = await dashboard.signIn('owner');
   const bea = await dashboard.signIn('admin');
-  await dashboard.ports.organisations.setAlertEmail(dashboard.shop.orgId, bea.email.toUpperCase());
+  await dashboard.ports.organisations.change(dashboard.shop.orgId, { alertEmail: bea.email.toUpperCase() });
   const at = `/dashboard/settings/team/${bea.userId}`;
   expect((await owner.get(at)).body).toContain('Alerts still go to this address afterwards.');
   expect((await owner.get(`/dashboard/settings/team/${owner.userId}`)).body).not.toContain('still go to');
