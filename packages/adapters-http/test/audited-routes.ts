@@ -216,6 +216,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
     await otherSession(opened);
     return () => opened.owner.submit(SECURITY, `${SECURITY}/end-others`);
   },
+  'POST /dashboard/settings/security/leave': submit(() => `${SECURITY}/leave`),
   'POST /dashboard/settings/api-key/revoke': submit(() => '/dashboard/settings/api-key/revoke', {
     name: 'default',
   }),

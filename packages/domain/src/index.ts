@@ -120,7 +120,7 @@ export { readRules, setConnectionRules } from './access/set-connection-rules.ts'
 export {
   addIntegrationSecret, FORMER_SECRET_LIFETIME_MS, setIntegrationSecret,
 } from './access/set-integration-secret.ts';
-export { changeRole, removeUser } from './access/team.ts';
+export { changeRole, leaveOrganisation, removeUser } from './access/team.ts';
 export { sendTestMail, type TestMailResult } from './access/send-test-mail.ts';
 export { LIMITS } from './access/throttle.ts';
 

@@ -49,6 +49,14 @@ export async function removeUser(
   return { kind: await team.remove(editor.orgId, userId, leaving) };
 }
 
+/** Takes oneself out of the organisation, as `removeUser` does, in any role. */
+export async function leaveOrganisation(
+  { team, apiKeys }: { readonly team: Team; readonly apiKeys: { mint(): { readonly stored: StoredApiKey } } },
+  { orgId, role, userId }: TeamEditor & { readonly userId: string },
+): Promise<RemoveUserResult> {
+  return { kind: await team.remove(orgId, userId, { from: role, key: apiKeys.mint().stored }) };
+}
+
 async function findEditable(
   team: Team,
   editor: TeamEditor,

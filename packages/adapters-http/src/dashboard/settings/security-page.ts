@@ -4,17 +4,23 @@ import type { Answer } from '../dashboard-route.ts';
 import { dialogButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm } from '../parts/form.ts';
+import { alertIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { addPasskeyForm } from '../parts/passkey.ts';
 import { table } from '../parts/table.ts';
 import { dayOf, relativeTime } from '../parts/time.ts';
+import { leavingLoss } from './team-words.ts';
 
 const ADDRESS = '/dashboard/settings/security';
 
 interface Shown {
   readonly sessions: readonly StoredSession[];
   readonly passkeys: readonly Passkey[];
+  /** The name of the user's organisation; null: none. */
+  readonly organisation: string | null;
+  /** Why the user could not leave it. */
+  readonly leaveProblem: string | null;
   readonly currentHash: string;
   readonly csrfToken: string;
   readonly now: Date;
@@ -29,7 +35,7 @@ export function securityPage(shown: Shown): Answer {
     meta: [`Signed in on ${counted(sessions.length, 'device')}`, 'A session ends after 14 days without use'],
     actions: hasOthers ? [dialogButton('end-others', { words: 'End all others', danger: true })] : [],
   })}<section class="card api-keys"><header><h2>Where you are signed in</h2></header>${sessionTable(shown)}</section>
-${passkeyCard(passkeys, csrfToken, now)}
+${passkeyCard(passkeys, csrfToken, now)}${leaveCard(shown)}
 ${
   hasOthers &&
   confirmDialog({
@@ -41,7 +47,7 @@ ${
     csrfToken,
   })
 }`;
-  return { kind: 'page', title: 'Security', main };
+  return { kind: 'page', status: shown.leaveProblem ? 400 : 200, title: 'Security', main };
 }
 
 /** The sessions, this one first. */
@@ -105,6 +111,22 @@ function passkeyCard(passkeys: readonly Passkey[], csrfToken: string, now: Date)
     ],
   });
   return html`<section class="card api-keys passkeys"><header><h2>Passkeys</h2></header>${passkeys.length > 0 && list}<section class="form"><p class="muted small">A passkey signs you in with a fingerprint, a face or a PIN, without a mail. A mailed link goes on working.</p>${addPasskeyForm()}</section></section>`;
+}
+
+function leaveCard({ organisation, leaveProblem, csrfToken }: Shown): Html | null {
+  if (organisation === null) return null;
+  const refused =
+    leaveProblem && html`<p class="alone-problem" role="alert">${alertIcon}<span>${leaveProblem}</span></p>`;
+  return html`<section class="card"><header><h2>Leave <bdi>${organisation}</bdi></h2></header><section class="form"><p class="muted small">You lose every page of this organisation at once. You stay a user, and can accept the invitation of another one.</p>${refused}<div>${dialogButton('leave', { words: 'Leave the team', danger: true })}</div></section></section>${confirmDialog(
+    {
+      id: 'leave',
+      title: `Leave ${organisation} yourself?`,
+      loss: leavingLoss(organisation),
+      action: `${ADDRESS}/leave`,
+      words: 'Leave the team',
+      csrfToken,
+    },
+  )}`;
 }
 
 function removeForm({ id, name }: Passkey, csrfToken: string): Html {

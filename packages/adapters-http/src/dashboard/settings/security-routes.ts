@@ -1,21 +1,28 @@
-import { runAuditedAction, type SignedIn } from '@handover/domain';
+import { leaveOrganisation, runAuditedAction, type SignedIn } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import { action, type DashboardRoute, page, withDevice } from '../dashboard-route.ts';
+import {
+  type Answer,
+  action,
+  type DashboardRoute,
+  page,
+  type UserRequest,
+  withDevice,
+} from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import { securityPage } from './security-page.ts';
+import { REFUSALS, ROLE_WORDS } from './team-words.ts';
 
-type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'passkeys' | 'userSessions'>;
+type Ports = Pick<
+  HttpPorts,
+  'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'passkeys' | 'team' | 'userSessions'
+>;
 
 const ADDRESS = '/dashboard/settings/security';
 
 /** The user's own sessions: for any role, also without an organisation. */
 export function securityRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
-    page('/settings/security', 'signed-in', async ({ user, csrfToken, now }) => {
-      const sessions = await ports.userSessions.list(user.userId, now);
-      const passkeys = await ports.passkeys.list(user.userId);
-      return securityPage({ sessions, passkeys, currentHash: user.session.hash, csrfToken, now });
-    }),
+    page('/settings/security', 'signed-in', (context) => answerSecurity(ports, context)),
 
     action('/settings/security/end', 'signed-in', async (context, form) => {
       const { user, now } = context;
@@ -48,7 +55,38 @@ export function securityRoutes(ports: Ports): readonly DashboardRoute[] {
       const title = ended === 0 ? 'There was no other session' : `${counted(ended, 'session')} ended`;
       return { kind: 'redirect', to: ADDRESS, toast: { title, sentence: 'You stay signed in here.' } };
     }),
+
+    action('/settings/security/leave', 'signed-in', async (context) => {
+      const { user, orgId } = context;
+      if (!user.membership || orgId === null) return { kind: 'not-found' };
+      const { role } = user.membership;
+      const summary = `${user.name ?? user.email} (${user.email}) left the team; before: ${ROLE_WORDS[role]}.`;
+      const { kind } = await runAuditedAction(
+        ports,
+        context,
+        (within) => leaveOrganisation(within, { orgId, role, userId: user.userId }),
+        (left) =>
+          left.kind === 'removed' ? { kind: 'team-changed', subjectId: user.userId, summary } : null,
+      );
+      if (kind === 'removed') return { kind: 'redirect', to: '/dashboard/sign-in', session: 'ends' };
+      return kind === 'last-owner'
+        ? answerSecurity(ports, context, REFUSALS[kind])
+        : { kind: 'redirect', to: ADDRESS };
+    }),
   ];
+}
+
+/** `leaveProblem`: why the user stays in the team. */
+async function answerSecurity(
+  ports: Ports,
+  { user, csrfToken, now }: UserRequest,
+  leaveProblem: string | null = null,
+): Promise<Answer> {
+  const sessions = await ports.userSessions.list(user.userId, now);
+  const passkeys = await ports.passkeys.list(user.userId);
+  const organisation = user.membership?.organisationName ?? null;
+  const currentHash = user.session.hash;
+  return securityPage({ sessions, passkeys, organisation, leaveProblem, currentHash, csrfToken, now });
 }
 
 function describe({ userId, email }: SignedIn, what: string) {

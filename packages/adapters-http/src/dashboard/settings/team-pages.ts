@@ -19,7 +19,7 @@ import { narrowPage } from '../parts/narrow-page.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { rowLink, table } from '../parts/table.ts';
 import { dayOf, relativeTime } from '../parts/time.ts';
-import { ROLE_OPTIONS, ROLE_TITLES } from './team-words.ts';
+import { leavingLoss, ROLE_OPTIONS, ROLE_TITLES } from './team-words.ts';
 
 export function nameOf({ name, email }: Pick<TeamMember, 'name' | 'email'>): string {
   return name ?? email;
@@ -163,7 +163,7 @@ ${confirmDialog({
   id: 'remove',
   title: isSelf ? `Leave ${organisation} yourself?` : `Remove ${nameOf(member)}?`,
   loss: isSelf
-    ? `You lose every page of ${organisation}, you are signed out everywhere, and your API keys and passkeys stop working, at once. You cannot come back by yourself: an owner or admin has to invite you again.`
+    ? leavingLoss(organisation)
     : `${nameOf(member)} loses every page of ${organisation}, is signed out everywhere, and this person’s API keys and passkeys stop working at once, in programs, too. An invitation brings them back, with a new key.`,
   action: `${address}/remove`,
   words: isSelf ? 'Leave the team' : 'Remove from the team',

@@ -33,3 +33,8 @@ export const REFUSALS = {
   'last-owner':
     'This is the last owner, and somebody must be left who may do everything. Make another owner first.',
 } as const;
+
+/** What leaving costs, before it is confirmed. */
+export function leavingLoss(organisation: string): string {
+  return `You lose every page of ${organisation}, you are signed out everywhere, and your API keys and passkeys stop working, at once. You cannot come back by yourself: an owner or admin has to invite you again.`;
+}

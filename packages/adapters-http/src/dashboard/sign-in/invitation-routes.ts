@@ -97,7 +97,7 @@ export function memberElsewherePage(
     409,
     'You belong to another organisation',
     html`<p class="lead"><strong>${longText(email)}</strong> is in the team of <strong><bdi>${elsewhere}</bdi></strong>, and a user belongs to one organisation at most. So the invitation to <strong><bdi>${organisationName}</bdi></strong> waits.</p>
-<p class="lead">Leave <bdi>${elsewhere}</bdi> first: under Settings, Team, if you see that page; else ask one of its owners to remove you. Then open this link again. Or ask ${longText(inviter)} to invite another address of yours.</p>
+<p class="lead">Leave <bdi>${elsewhere}</bdi> first, under Settings, Security. Then open this link again. Or ask ${longText(inviter)} to invite another address of yours.</p>
 ${linkButton('/dashboard', { words: 'Open the dashboard' })}`,
     'Nothing was changed, and nobody but you sees this.',
   );
