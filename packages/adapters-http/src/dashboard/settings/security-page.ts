@@ -117,7 +117,7 @@ function leaveCard({ organisation, leaveProblem, csrfToken }: Shown): Html | nul
   if (organisation === null) return null;
   const refused =
     leaveProblem && html`<p class="alone-problem" role="alert">${alertIcon}<span>${leaveProblem}</span></p>`;
-  return html`<section class="card"><header><h2>Leave <bdi>${organisation}</bdi></h2></header><section class="form"><p class="muted small">You lose every page of this organisation at once. You stay a user, and can accept the invitation of another one.</p>${refused}<div>${dialogButton('leave', { words: 'Leave the team', danger: true })}</div></section></section>${confirmDialog(
+  return html`<section class="card leave"><header><h2>Leave <bdi>${organisation}</bdi></h2></header><section class="form"><p class="muted small">You lose every page of this organisation at once. You stay a user, and can accept the invitation of another one.</p>${refused}<div>${dialogButton('leave', { words: 'Leave the team', danger: true })}</div></section></section>${confirmDialog(
     {
       id: 'leave',
       title: `Leave ${organisation} yourself?`,
