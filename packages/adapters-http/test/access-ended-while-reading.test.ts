@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { changeRole, removeUser } from '@handover/domain';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { breakOffWithAccess, CHECKED_EVERY_MS } from '../src/streaming/break-off-with-access.ts';
 import { cookieOf, openDashboard } from './open-dashboard.ts';
 
@@ -24,14 +25,20 @@ async function openLongLists() {
   const [key] = await dashboard.ports.userKeys.list(admin.userId);
   if (!key) throw new Error('The user has no key.');
   const read = async (path: string, headers: Record<string, string>) => {
+    const tooLong = sleep(5_000, 'still being sent', { ref: false });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const answer = await fetch(`${url}${path}`, { headers });
+    const leaving = new AbortController();
+    onTestFinished(() => leaving.abort());
+    const answer = await fetch(`${url}${path}`, { headers, signal: leaving.signal });
     expect(answer.status).toBe(200);
     return {
-      rest: answer.text().then(
-        () => 'whole',
-        () => 'broken off',
-      ),
+      rest: Promise.race([
+        tooLong,
+        answer.text().then(
+          () => 'whole',
+          () => 'broken off',
+        ),
+      ]),
     };
   };
   const editor = { orgId: dashboard.shop.orgId, role: 'owner' } as const;
