@@ -255,4 +255,12 @@ export const HTTP_BUGS: readonly Bug[] = [
     replace: 'if (isAllowed || !content.destroyed) schedule();',
     seenBy: [`${TEST}/access-ended-while-reading.test.ts`],
   },
+  {
+    name: 'slow-body-outlives-its-key',
+    rule: 'A key that is revoked while the body of a request arrives changes nothing.',
+    file: `${SOURCE}/auth/caller.ts`,
+    find: 'if (!refuse || reply.elapsedTime < SLOW_BODY_MS)',
+    replace: 'if (!refuse || reply.elapsedTime >= SLOW_BODY_MS)',
+    seenBy: [`${TEST}/access-ended-before-body.test.ts`],
+  },
 ];

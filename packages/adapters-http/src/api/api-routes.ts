@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { callerOf } from '../auth/caller.ts';
+import { callerOf, requireAccessStill } from '../auth/caller.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll } from '../read-orders.ts';
 import { registerRoutes } from '../register-routes.ts';
@@ -38,6 +38,7 @@ export function apiRoutes(
       reply.header('cache-control', 'no-store');
     });
 
+    app.addHook('preHandler', requireAccessStill);
     app.addHook('onSend', async (request, _reply, payload) => {
       if (payload instanceof Readable) breakOffWithAccess(payload, callerOf(request).isStillAllowed);
       return payload;

@@ -17,6 +17,7 @@ import type {
   FastifyReply,
   FastifyRequest,
   onRequestAsyncHookHandler,
+  preHandlerAsyncHookHandler,
 } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
@@ -137,6 +138,7 @@ async function admit(
     return now?.kind === 'allowed' && now.orgId === orgId;
   };
   callers.set(request, { orgId, by: { actor: caller.email, ...how }, isStillAllowed });
+  refusals.set(request, answerWith);
   return undefined;
 }
 
@@ -160,6 +162,17 @@ export function callerOf(request: FastifyRequest): AuthorisedCaller {
 }
 
 const callers = new WeakMap<FastifyRequest, AuthorisedCaller>();
+const refusals = new WeakMap<FastifyRequest, Refuse>();
+
+/** A body that took at least so long to arrive is taken only if its caller still has access. */
+const SLOW_BODY_MS = 1_000;
+
+/** Callers are admitted before their body is read, which can take half a minute: a key may be revoked meanwhile. */
+export const requireAccessStill: preHandlerAsyncHookHandler = async (request, reply) => {
+  const refuse = refusals.get(request);
+  if (!refuse || reply.elapsedTime < SLOW_BODY_MS) return undefined;
+  return (await callerOf(request).isStillAllowed()) ? undefined : refuse(reply, 401, ENDED_BEFORE);
+};
 
 const MISSING_KEY =
   'The API key is missing. Send it as “Authorization: Bearer <key>” or as “X-API-Key: <key>”.';
@@ -182,6 +195,7 @@ function describeMissingScope(name: string, scope: ApiScope): string {
   return `The API key “${name}” lacks the scope “${scope}”. Use a key that has it: make one in the dashboard, under Settings, API keys.`;
 }
 
+const ENDED_BEFORE = 'Your access ended before the request was complete, so nothing was done.';
 /** The answer where `isStillAllowed` says no. */
 export const ACCESS_ENDED = 'Your access ended while the file was sent, so it was not added.';
 const SIGNED_OUT = 'You are signed out. Sign in again, and go on.';

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openDashboard } from './open-dashboard.ts';
+import { bearer } from './open-test-shop.ts';
+
+/** Sends the first half of the body, lets `meanwhile` happen more than a second later, and sends the rest. */
+async function sendSlowly(
+  path: string,
+  {
+    type,
+    body,
+    key,
+    meanwhile,
+  }: { type: string; body: string; key: string; meanwhile: () => Promise<unknown> },
+  url: string,
+) {
+  const headers = { ...bearer(key), 'content-type': type, 'content-length': body.length };
+  const sent = request(`${url}${path}`, { method: 'POST', headers });
+  sent.write(body.slice(0, 5));
+  await sleep(1_100);
+  await meanwhile();
+  sent.end(body.slice(5));
+  const [answer] = await once(sent, 'response');
+  return { status: answer.statusCode, body: await text(answer) };
+}
+
+async function openWithKey() {
+  const dashboard = await openDashboard();
+  const admin = await dashboard.signIn('admin');
+  const [key] = await dashboard.ports.userKeys.list(admin.userId);
+  if (!key) throw new Error('The user has no key.');
+  const url = await dashboard.app.listen({ port: 0, host: '127.0.0.1' });
+  const revoke = () => dashboard.ports.userKeys.revoke(admin.userId, key.name);
+  const read = async (path: string) =>
+    (await dashboard.app.inject({ url: path, headers: bearer(dashboard.shop.ownerKey) })).body;
+  return { ...dashboard, key: dashboard.ports.apiKeys.reveal(key), url, revoke, read };
+}
+
+test('a key that is revoked while the body arrives makes no product', async () => {
+  const { key, url, revoke, read } = await openWithKey();
+  const send = (slug: string, meanwhile: () => Promise<unknown>) => {
+    const body = JSON.stringify({ name: 'Keys', slug });
+    return sendSlowly('/api/products', { type: 'application/json', body, key, meanwhile }, url);
+  };
+  expect((await send('in-time', async () => undefined)).status).toBe(201);
+  const late = await send('late', revoke);
+  expect([late.status, JSON.parse(late.body)]).toEqual([401, { error: expect.stringContaining('ended') }]);
+  const products = await read('/api/products');
+  expect([products.includes('in-time'), products.includes('late')]).toEqual([true, false]);
+});
+
+test('nor does it record a sale, and the answer is a fragment, as always there', async () => {
+  const { key, url, revoke, shop, read } = await openWithKey();
+  const body = new URLSearchParams({
+    customerId: 'new',
+    'newCustomer.name': 'Ana',
+    'newCustomer.email': 'ana@example.com',
+    productId: shop.product.id,
+    amount: '1.00',
+    currency: 'EUR',
+    paymentMethod: 'cash',
+  }).toString();
+  const form = { type: 'application/x-www-form-urlencoded', body, key, meanwhile: revoke };
+  const late = await sendSlowly('/api/purchases', form, url);
+  expect(late.status).toBe(401);
+  expect(late.body).toMatch(/^<[^!][\s\S]*access ended/);
+  expect(await read('/api/purchases')).toBe('[]');
+});
