@@ -155,20 +155,10 @@ export function memberPage({
   })}<section class="card narrow"><section>${postForm({ action: `${address}/role`, csrfToken, body: roleForm })}</section>
 <section class="form"><h2>${isSelf ? 'Leave the team' : 'Remove from the team'}</h2>
 <p class="muted small">${isSelf ? LEAVING : 'The dashboard and the API are closed to them at once, and invitations that they sent are withdrawn. What they did stays in the activity log.'}</p>
-${isSelf || member.role === 'member' ? '' : html`<p class="muted small">If they have seen the signing secret of a shop, <a href="/dashboard/settings/integrations">replace it</a> as well.</p>`}
-${stillMailed ? html`<p class="muted small">${stillMailed} still go to this address afterwards. <a href="/dashboard/settings/organisation">Choose another address</a> for them.</p>` : ''}
+${notesOnRemoval({ isSelf, member, stillMailed })}
 ${removeProblem ? html`<p class="alone-problem" role="alert">${alertIcon}<span>${removeProblem}</span></p>` : ''}
 <div>${dialogButton('remove', { words: isSelf ? 'Leave the team' : 'Remove from the team', danger: true })}</div></section></section>
-${confirmDialog({
-  id: 'remove',
-  title: isSelf ? `Leave ${organisation} yourself?` : `Remove ${nameOf(member)}?`,
-  loss: isSelf
-    ? leavingLoss(organisation)
-    : `${nameOf(member)} loses every page of ${organisation}, is signed out everywhere, and this person’s API keys and passkeys stop working at once, in programs, too. An invitation brings them back, with a new key.`,
-  action: `${address}/remove`,
-  words: isSelf ? 'Leave the team' : 'Remove from the team',
-  csrfToken,
-})}`;
+${removeDialog(member, { isSelf, organisation, csrfToken })}`;
   return {
     kind: 'page',
     status: roleProblem || removeProblem ? 400 : 200,
@@ -176,6 +166,41 @@ ${confirmDialog({
     windowTitle: `${nameOf(member)} · Team`,
     main,
   };
+}
+
+function removeDialog(
+  member: TeamMember,
+  {
+    isSelf,
+    organisation,
+    csrfToken,
+  }: { readonly isSelf: boolean; readonly organisation: string; readonly csrfToken: string },
+): Html {
+  return confirmDialog({
+    id: 'remove',
+    title: isSelf ? `Leave ${organisation} yourself?` : `Remove ${nameOf(member)}?`,
+    loss: isSelf
+      ? leavingLoss(organisation)
+      : `${nameOf(member)} loses every page of ${organisation}, is signed out everywhere, and this person’s API keys and passkeys stop working at once, in programs, too. An invitation brings them back, with a new key.`,
+    action: `/dashboard/settings/team/${member.id}/remove`,
+    words: isSelf ? 'Leave the team' : 'Remove from the team',
+    csrfToken,
+  });
+}
+
+/** What removing somebody does not end. */
+function notesOnRemoval({
+  isSelf,
+  member,
+  stillMailed,
+}: {
+  readonly isSelf: boolean;
+  readonly member: TeamMember;
+  readonly stillMailed: string | null;
+}): Html {
+  const mayKnowSecrets = !isSelf && member.role !== 'member';
+  return html`${mayKnowSecrets && html`<p class="muted small">If they have seen the signing secret of a shop, <a href="/dashboard/settings/integrations">replace it</a> as well.</p>`}
+${stillMailed && html`<p class="muted small">${stillMailed} still go to this address afterwards. <a href="/dashboard/settings/organisation">Choose another address</a> for them.</p>`}`;
 }
 
 /** What the organisation's settings mail to the address of a member, removed or not. */
