@@ -154,7 +154,7 @@ describe('signing in', () => {
     const nobody = await dashboard.signIn(null);
     const answer = await nobody.get('/dashboard/products');
     expect(answer.statusCode).toBe(403);
-    expect(answer.body).toContain(`Ask an owner to add ${nobody.email}`);
+    expect(answer.body).toContain(`Ask an owner to invite ${nobody.email}`);
   });
 
   test('is in the activity log, with the browser and network in short form', async () => {

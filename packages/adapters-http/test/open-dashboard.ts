@@ -83,6 +83,8 @@ function makeSignedInUser({ app }: TestShop): SignedInUser {
   const send = async (request: InjectOptions) => {
     const headers = { ...request.headers, cookie: cookieOf({ cookies }) };
     const answer = await app.inject({ ...request, headers });
+    // Work that begins once the answer is sent is done as well.
+    await new Promise((resolve) => setImmediate(resolve));
     for (const { name, value } of answer.cookies) {
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);

@@ -1,5 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { sendsEmail } from '@handover/testkit';
-import { expect, onTestFinished, test } from 'vitest';
+import type { FastifyReply } from 'fastify';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createUnansweredWork } from '../src/dashboard/unanswered-work.ts';
 import { openDashboard } from './open-dashboard.ts';
 
 /** An answer that waits for a transaction would never come. */
@@ -41,7 +44,8 @@ test('the answer to a sign-in request waits for nothing that depends on whose th
   }
   expect(answers[0]?.[0]).toBe(200);
   expect(answers[0]).toEqual(answers[1]);
-  expect([waiting(), await countMails()]).toEqual([2, 0]);
+  await vi.waitFor(() => expect(waiting()).toBe(2));
+  expect(await countMails()).toBe(0);
   letThrough();
   await dashboard.app.close();
   expect(await countMails()).toBe(1);
@@ -54,7 +58,26 @@ test('nor does the refusal of too many', { timeout: TIMEOUT }, async () => {
       const { body } = await ask(address);
       expect(body.includes('Too many links were asked for.')).toBe(count === 5);
     }
-  expect(waiting()).toBe(12);
+  await vi.waitFor(() => expect(waiting()).toBe(12));
+});
+
+test('the work begins once the answer is sent, whoever closes the connection', async () => {
+  const raw = Object.assign(new EventEmitter(), { closed: false });
+  const log = { info: () => undefined, error: () => undefined };
+  const work = createUnansweredWork();
+  const begun: string[] = [];
+  const start = (name: string, closed: boolean) =>
+    work.start({ raw: Object.assign(raw, { closed }), log } as unknown as FastifyReply, async () => {
+      begun.push(name);
+      return {};
+    });
+  start('answered later', false);
+  start('gone already', true);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(begun).toEqual(['gone already']);
+  raw.emit('close');
+  await work.idle();
+  expect(begun).toEqual(['gone already', 'answered later']);
 });
 
 test('a link that could not be queued after the answer is an error in the log', async () => {

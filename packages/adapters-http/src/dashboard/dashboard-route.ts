@@ -56,7 +56,7 @@ export interface RequestDetails {
   readonly deviceToken: string | null;
   /** Adds to the request's line in the structured log. */
   readonly addLogContext: (facts: LogFacts) => void;
-  /** Starts work that the answer does not wait for, so that its duration tells nothing: see `createUnansweredWork`. */
+  /** Does work once the answer is sent, so that its duration tells nothing: see `createUnansweredWork`. */
   readonly continueUnanswered: (work: () => Promise<LogFacts>) => void;
   /** Whether the session still admits: asked before a file is kept that took long to send. */
   readonly isStillAdmitted: () => Promise<boolean>;

@@ -225,7 +225,7 @@ async function respond(
   if (stale) return send(stale, session);
   const isStillAdmitted = async () =>
     isAdmittedAgain(route, session, await browser.sessions.find(request), ports);
-  const details = { ...describeRequest(request, dashboard), isStillAdmitted };
+  const details = { ...describeRequest(request, reply, dashboard), isStillAdmitted };
   const work = admission.answer(details, { form: formOf(request), file });
   const given = await whileDatabaseAnswers(ports.database, work);
   const answered = given.kind === 'not-found' ? notFoundAnswer() : given;
@@ -247,6 +247,7 @@ async function countWaiting(
 
 function describeRequest(
   request: PageRequest,
+  reply: FastifyReply,
   { ports: { clock, platforms }, browser: { devices }, unanswered }: Dashboard,
 ): Omit<RequestDetails, 'isStillAdmitted'> {
   return {
@@ -259,7 +260,7 @@ function describeRequest(
     client: describeClient(request),
     deviceToken: devices.read(request),
     addLogContext: (facts) => addLogContext(request, facts),
-    continueUnanswered: (work) => unanswered.start(request.log, work),
+    continueUnanswered: (work) => unanswered.start(reply, work),
   };
 }
 

@@ -1,10 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify';
+import { once } from 'node:events';
+import type { FastifyReply } from 'fastify';
 import { describeError, type LogFacts } from '../requests/request-log.ts';
 
-/** Work that begins with a request, and that its answer does not wait for. */
+/** Work of a request that begins once its answer is sent: before, it would compete with the answer for the processor. */
 export interface UnansweredWork {
   /** What the work learns has a line of its own in the structured log, since the request's may be written before. */
-  start(log: FastifyBaseLogger, work: () => Promise<LogFacts>): void;
+  start(reply: FastifyReply, work: () => Promise<LogFacts>): void;
   /** Waits for all that was started: a stop asks for it before the database goes away. */
   idle(): Promise<void>;
 }
@@ -12,8 +13,9 @@ export interface UnansweredWork {
 export function createUnansweredWork(): UnansweredWork {
   const running = new Set<Promise<void>>();
   return {
-    start: (log, work) => {
-      const done = work().then(
+    start: ({ raw, log }, work) => {
+      const sent = raw.closed ? Promise.resolve() : once(raw, 'close');
+      const done = sent.then(work).then(
         (facts) => log.info(facts, 'after the answer'),
         (error: unknown) => log.error({ err: describeError(error) }, 'after the answer'),
       );
