@@ -76,15 +76,17 @@ describe.concurrent.each(PACKAGES)('$name', ({ name, directory, manifest }) => {
     expect(problems.filter((problem) => !isOfCommonJs(problem))).toEqual([]);
   });
 
-  test.each(['oldest', 'newest'])('runs the first example of its README on the %s Node', async (which) => {
+  test.each(['oldest', 'newest'])('runs the programs of its README on the %s Node', async (which) => {
     const readme = await readFile(join(installed.folder, 'node_modules', name, 'README.md'), 'utf8');
-    const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
-    expect(example).toContain(`from '${name}`);
+    const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+    expect(programs[0]).toContain(`from '${name}`);
     const place = join(installed.folder, `${name.slice('@handover/'.length)}-${which}`);
     await mkdir(place);
-    await writeFile(join(place, 'example.ts'), example);
     const node = which === 'oldest' ? oldest : process.execPath;
-    await run(node, ['example.ts'], { cwd: place, env: withoutTestOptions() });
+    for (const [at, program] of programs.entries()) {
+      await writeFile(join(place, `program-${at}.ts`), program);
+      await run(node, [`program-${at}.ts`], { cwd: place, env: withoutTestOptions() });
+    }
   });
 });
 

@@ -4,7 +4,10 @@ import type { Platform } from './platform.ts';
 export interface Order extends TranslatedOrder {
   readonly orgId: string;
   readonly platform: Platform;
-  /** The shop or account whose secret verified the delivery. Order ids are unique only within one. */
+  /**
+   * The shop or account whose secret verified the delivery. Order ids are unique only within one, whatever the platform: two
+   * platforms under one id count as one shop, and what one sells under an order id, the other does not sell again.
+   */
   readonly connectionId: string;
 }
 
