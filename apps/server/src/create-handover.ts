@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import pino from 'pino';
 import { assembleHandover } from './composition/assemble-handover.ts';
 import { openInfrastructure } from './composition/open-infrastructure.ts';
-import { readSettings, type Settings } from './settings/settings.ts';
+import { readSettings, type SettingProblem, type Settings } from './settings/settings.ts';
 
 export interface HandoverOptions {
   /** For example `postgresql://user:password@host:5432/name`. `migrate` makes its tables beforehand. */
@@ -76,27 +76,26 @@ const OPTIONS: Readonly<Record<string, string>> = {
   SITE_URL: 'siteUrl',
 };
 
-function readOptions({
-  databaseUrl,
-  files,
-  mail,
-  secret,
-  siteUrl,
-  platforms,
-  settings,
-}: HandoverOptions): Settings {
-  const read = readSettings({
-    ...settings,
+// A program in JavaScript can leave out what the type demands.
+function readOptions(options: Partial<HandoverOptions>): Settings {
+  const { databaseUrl, files, mail, secret, siteUrl, platforms, settings } = options;
+  const given = {
     DATABASE_URL: databaseUrl,
     FILES_URL: files,
-    SMTP_URL: mail.smtpUrl,
-    MAIL_FROM: mail.from,
-    HANDOVER_SECRET: [secret].flat().join(','),
+    SMTP_URL: mail?.smtpUrl,
+    MAIL_FROM: mail?.from,
+    HANDOVER_SECRET: secret === undefined ? secret : [secret].flat().join(','),
     SITE_URL: siteUrl,
-  });
-  if ('settings' in read) {
-    return { ...read.settings, platforms: [...read.settings.platforms, ...(platforms ?? [])] };
-  }
-  const problems = read.problems.map(({ name, problem }) => `${OPTIONS[name] ?? name} ${problem}`);
-  throw new HandoverOptionsError(`createHandover: ${problems.join('; ')}.`);
+  };
+  const missing = Object.entries(given).filter(([, value]) => value === undefined);
+  if (missing.length > 0) throw createOptionsError(missing.map(([name]) => ({ name, problem: 'is required' })));
+  const read = readSettings({ ...settings, ...given });
+  if ('problems' in read) throw createOptionsError(read.problems);
+  return { ...read.settings, platforms: [...read.settings.platforms, ...(platforms ?? [])] };
+}
+
+function createOptionsError(problems: readonly SettingProblem[]): HandoverOptionsError {
+  const nameOptions = (text: string) => text.replace(/[A-Z_]{5,}/g, (name) => OPTIONS[name] ?? name);
+  const texts = problems.map(({ name, problem }) => nameOptions(`${name} ${problem}`));
+  return new HandoverOptionsError(`createHandover: ${texts.join('; ')}.`);
 }

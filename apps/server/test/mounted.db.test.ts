@@ -245,6 +245,26 @@ it('names the invalid option', () => {
   expect(wrong).toThrow(/databaseUrl must look like postgresql:.*; secret must hold at least 32 characters/);
 });
 
+it('names the options that a program in JavaScript leaves out', () => {
+  const leaveOut = (options: object) => () => createHandover(options as never);
+  expect(leaveOut({})).toThrow(expect.objectContaining({ code: 'handover-options' }));
+  expect(leaveOut({ databaseUrl: 'postgresql://x', siteUrl: 'https://shop.test', secret: 'short' })).toThrow(
+    'createHandover: files is required; mail.smtpUrl is required; mail.from is required.',
+  );
+});
+
+it('names options in problems, and not the settings of the program', () => {
+  const wrong = () =>
+    createHandover({
+      databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
+      files: 'file:///srv/files',
+      mail: { smtpUrl: '', from: 'orders@shop.test' },
+      secret: 'a-secret-of-at-least-32-characters',
+      siteUrl: 'https://shop.test/downloads',
+    });
+  expect(wrong).toThrow('mail.smtpUrl is required, because siteUrl is not on this machine');
+});
+
 it('refuses a prefix that links would not use', async () => {
   const handover = createHandover({
     databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
