@@ -29,6 +29,6 @@ export const cartA: PlatformWebhook = {
  * ThriveCart tests an address with an empty body before it accepts it, so an empty body parses to an empty
  * object.
  */
-export function parse(bytes: Uint8Array): ParsedBody {
+function parse(bytes: Uint8Array): ParsedBody {
   return findStart(bytes) === bytes.length ? { kind: 'parsed', value: {} } : parseJsonOrForm(bytes);
 }
