@@ -88,7 +88,8 @@ function readOptions(options: Partial<HandoverOptions>): Settings {
     SITE_URL: siteUrl,
   };
   const missing = Object.entries(given).filter(([, value]) => value === undefined);
-  if (missing.length > 0) throw createOptionsError(missing.map(([name]) => ({ name, problem: 'is required' })));
+  if (missing.length > 0)
+    throw createOptionsError(missing.map(([name]) => ({ name, problem: 'is required' })));
   const read = readSettings({ ...settings, ...given });
   if ('problems' in read) throw createOptionsError(read.problems);
   return { ...read.settings, platforms: [...read.settings.platforms, ...(platforms ?? [])] };
