@@ -141,8 +141,8 @@ export {
 // Ports: what the domain asks of the world.
 export type { FulfilmentJob, FulfilmentStore, LeasedJob } from './ports/fulfilment-store.ts';
 export type {
-  ActivityLog, CountedTries, OrganisationChange, Organisations, Passkeys, SignIns, Team, Throttles, UserApiKeys, UserDevices, Users,
-  UserSessions,
+  ActivityLog, CountedTries, NewSignIn, OrganisationChange, Organisations, Passkeys, SignIns, Team, Throttles, UserApiKeys, UserDevices,
+  Users, UserSessions,
 } from './ports/access.ts';
 export type {
   Connections, MappedAccount, PaymentAccounts, SecretChange, SharedSecret, SharedSecrets, WantedConnection,
@@ -151,31 +151,33 @@ export type {
   ApiKeys, SecretFingerprints, SessionTokens, SigningSecrets, SignInTokens, SourceFingerprints,
 } from './ports/tokens.ts';
 export type {
-  AnnounceContent, FileStore, ProductQuery, Products, ProductState, ProductValues, SkuMappings, StagedUploads, StoredContent,
-  VersionWithFiles,
+  AnnounceContent, FileStore, ProductQuery, ProductReads, Products, ProductState, ProductValues, SkuMappings, StagedUploads,
+  StoredContent, VersionWithFiles,
 } from './ports/catalogue.ts';
 export type { Clock, Ids, Timer } from './ports/clock.ts';
-export type { ContentAddress, ContentsTurn, StoredContents } from './ports/contents.ts';
+export type { ClaimedContents, ContentAddress, ContentsTurn, StoredContents } from './ports/contents.ts';
 export type {
-  CompletedDownload, DownloadLinks, DownloadSessions, DownloadTokens, LinkTokenReader, NamedLink,
+  CompletedDownload, DownloadLinks, DownloadSessionPages, DownloadSessions, DownloadTokens, LibraryToken, LinkAddresses,
+  LinkTokenReader, NamedLink,
 } from './ports/downloads.ts';
 export type {
-  CommitAnswer, DeliveryLog, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries, SeenEntry,
-  OrderReader, Prunable, RejectedDeliveries, RejectedReader, Rejection, UnassignedDeliveries,
+  CommitAnswer, DeliveryLog, DeliveryPages, DeliveryQuery, DeliveryRecording, Fulfilment, Maintenance, OpenDeliveries,
+  OpenDeliveryPages, SeenEntry, OrderReader, Prunable, RejectedDeliveries, RejectedReader, Rejection, UnassignedDeliveries,
 } from './ports/fulfilment.ts';
 export type { Invitations, InvitationTokens } from './ports/invitations.ts';
 export type {
   DownloadLinkEmails, LimitedMailer, MailClaim, MailCounts, Mailer, Mailings, OutgoingEmails,
 } from './ports/mails.ts';
-export type { BulkActions } from './ports/bulk-actions.ts';
+export type { BulkActions, BulkProgress } from './ports/bulk-actions.ts';
 export type { ActionItems, Dismissals, EverywhereSearch, Metrics } from './ports/overview.ts';
-export type { Customers, Purchases, PurchaseWords } from './ports/purchases.ts';
+export type { Customers, PurchasePages, Purchases, PurchaseWords } from './ports/purchases.ts';
 export type { Stores } from './ports/stores.ts';
 
 // Values.
 export type {
   ActionItemFacts, FailedOrders, FirstSteps, HeldOrders, PostponedReceipts, RefusedReceipts, UnmatchedNeed,
   UnreadableDeliveries,
+  GivenUpAlerts,
 } from './model/action-items.ts';
 export {
   ACTIVITY_GROUPS, type ActivityGroup, kindsOfGroup, ACTIVITY_VIAS, type ActivityEntry, type ActivityKind,
@@ -186,10 +188,12 @@ export {
   API_AREAS, type ApiArea, type ApiKeyFacts, type ApiKeyRecord, type ApiKeyScopes, type ApiScope, areasFor,
   DEFAULT_KEY_NAME, hasScope, isExpired, isUseDue, KEY_USE_INTERVAL_MS, type KeyHolder, MAX_API_KEYS_PER_USER,
   readScopes, scopeOf,
+  type ApiRight,
 } from './model/api-key.ts';
 export { type ByteRange, countBytes, MAX_PIECES, uniteRanges } from './model/byte-ranges.ts';
 export {
   type Connection, type ConnectionFacts, type ConnectionRules, type Destination, USUAL_RULES, NAMED_IN_METADATA,
+  type LastDelivery,
 } from './model/connection.ts';
 export { addDecimals, currencyDigits, type Decimal, displayAmount, formatDecimal, groupDigits, multiplyDecimal, parseDecimal, readAmount, subtractDecimals, writeAmount } from './model/currency.ts';
 export type { LibraryItem } from './model/library.ts';
@@ -202,7 +206,7 @@ export type {
   StoredDelivery, TraceContext,
 } from './model/delivery.ts';
 export {
-  AUTHOR_LOST_ACCESS, BULK_ACTIONS, type BulkAction, type BulkQuery, type BulkRun, MAX_BULK, MAX_BULK_COUNTED,
+  AUTHOR_LOST_ACCESS, BULK_ACTIONS, type BulkAction, type BulkCounts, type BulkQuery, type BulkRun, MAX_BULK, MAX_BULK_COUNTED,
 } from './model/bulk-action.ts';
 export {
   type Dismissal, isOfRefusal, lastFailureOf, MAX_DISMISSAL_REASON, subjectOfEntry, subjectOfReceipt, subjectOfRejected,
@@ -210,6 +214,7 @@ export {
 export {
   type DownloadLinkEmail, type DownloadLinkEmailItem, LINKS_PER_MAIL, type NewDownloadLinkEmail,
   type PendingDownloadLinkEmail, type PendingDownloadLinkEmailShop,
+  type DownloadLinkEmailShop,
 } from './model/download-link-email.ts';
 export { type DownloadLink, type DownloadPage, LINK_LIFETIME_MS, linkExpiry } from './model/download-link.ts';
 export {
@@ -222,17 +227,19 @@ export { suggestEmail } from './model/mistyped-email.ts';
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './model/errors.ts';
 export {
   type Invitation, INVITATION_LIFETIME_MS, type InvitationMail, type InvitationRecord, type InvitationState,
-  type ListedInvitation, isPromotion, mayGiveRoles, type PendingInvitationMail,
+  type InvitationMailState, isPromotion, type ListedInvitation, mayGiveRoles, type PendingInvitationMail,
 } from './model/invitation.ts';
 export { type Job, mailReceipt } from './model/job.ts';
 export {
   causeOfError, type ErrorCause, LISTED_LINES, type LogCounts, type LogEntry, type LogLine, type LogQuery, type LogSource,
   MAX_COUNTED, mayBeDismissed,
   type OpenedLogEntry, SHOWN_LINES,
+  type WaitingReceipt,
 } from './model/log-entry.ts';
-export type { ClaimEnd, MailAnswer, PostponedMail } from './model/mail-answer.ts';
+export type { PendingEmailFacts } from './model/pending-email.ts';
+export type { ClaimEnd, LapsedClaim, MailAnswer, PostponedMail } from './model/mail-answer.ts';
 export type { MailedPurchase, Mailing, NewMailing } from './model/mailing.ts';
-export type { DayMetrics, DownloadDay, DownloadMetrics, TodayMetrics } from './model/metrics.ts';
+export type { DayMetrics, DownloadCounts, DownloadDay, DownloadMetrics, TodayMetrics } from './model/metrics.ts';
 export type { HeldOrder, UnmatchedMark, UnmatchedSku } from './model/open-delivery.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './model/order.ts';
 export { isSameName, type Organisation } from './model/organisation.ts';
@@ -248,27 +255,31 @@ export {
   checkDeliverability, MAX_FILES_IN_MAILS, nameForBuyers, normalizeSlug, type Product, PRODUCT_STATUSES,
   type ProductFile, type ProductListRow, type ProductStatus, type ProductVersion, type ProductVersionStatus,
 } from './model/product.ts';
-export { type PurchaseLink, type PurchaseRecord, type PurchaseSession, RECORD_LIMIT } from './model/purchase-record.ts';
+export {
+  type OtherPurchase, type PurchaseDelivery, type PurchaseEvent, type PurchaseLink, type PurchaseReceipt,
+  type PurchaseRecord, type PurchaseSession, RECORD_LIMIT,
+} from './model/purchase-record.ts';
 export {
   ALL_PURCHASES, type DeleteTestPurchaseResult, type Customer, type FoundPurchase, type Purchase, type PurchaseAlias,
-  type PurchaseFilter, type PurchaseQuery, type PurchaseRow, type ProductSum, type PurchaseSum, type PurchaseSource,
+  type PurchaseFilter, type PurchasePlace, type PurchaseQuery, type PurchaseRow, type ProductSum, type PurchaseSum, type PurchaseSource,
 } from './model/purchase.ts';
 export type {
   PendingReceipt, PendingReceiptItem, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus, SentReceipt, ShownReceipt,
+  ReceiptDelivery,
 } from './model/receipt.ts';
 export { nameRefunded, type Refund } from './model/refund.ts';
 export {
   MAX_REJECTED, REJECTED_LIFETIME_MS, type RejectedDelivery, type RejectionSummary,
 } from './model/rejected-delivery.ts';
-export { CHALLENGE_LIFETIME_MS, isNextUse, MAX_PASSKEYS_PER_USER, type Passkey } from './model/passkey.ts';
+export { CHALLENGE_LIFETIME_MS, isNextUse, MAX_PASSKEYS_PER_USER, type Passkey, type PasskeyChallenge } from './model/passkey.ts';
 export { formatRelease, parseRelease, type Release } from './model/release.ts';
 export type { AddSaleResult, NewSale } from './model/sale.ts';
 export {
   FRESH_FOR_MS, isFresh, MAX_DEVICES_PER_USER, MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER, type NewDeviceMail,
-  type OpenSignIn, type PendingNewDeviceMail, type PendingSignInMail, SIGN_IN_LIFETIME_MS, type SignedIn,
-  type SignInMail, type StoredSession,
+  type OpenSignIn, type PendingNewDeviceMail, type PendingSignInMail, SIGN_IN_LIFETIME_MS, type SeenDevice,
+  type SignedIn, type SignInMail, type SignInRecord, type StoredSession,
 } from './model/sign-in.ts';
-export type { SearchHit, SearchHitKind, SearchQuery } from './model/search.ts';
+export type { SearchHit, SearchHitKind, SearchQuery, SearchTerms } from './model/search.ts';
 export { normalizeSku, type SkuMapping } from './model/sku-mapping.ts';
 export {
   type AssignableDelivery, describeAssigned, type TenantRef, type UnassignedDelivery,

@@ -17,7 +17,7 @@ export interface BulkActions {
   cancel(orgId: string, id: string, by: { readonly at: Date; readonly by: string }): Promise<boolean>;
 }
 
-interface BulkProgress {
+export interface BulkProgress {
   readonly place: PurchasePlace;
   readonly seen: number;
   readonly counts: BulkCounts;

@@ -30,7 +30,7 @@ export interface ContentsTurn {
   readonly limit: number;
 }
 
-interface ClaimedContents {
+export interface ClaimedContents {
   /** How many were claimed: less than the limit when no more are due. */
   readonly count: number;
   readonly unreferenced: readonly ContentAddress[];
