@@ -118,6 +118,36 @@ describe('an embedded fulfilment', () => {
     expect(sent).toHaveLength(2);
   });
 
+  test.each([
+    ['nothing', undefined],
+    ['another word', { kind: 'sent', answer: '250 OK' }],
+  ])(
+    'counts a mailer that answers %s as one that failed, and says what it must answer',
+    async (_, answer) => {
+      const { store, clock } = open();
+      let calls = 0;
+      const mailer = {
+        send: async () => {
+          calls += 1;
+          return answer as MailAnswer;
+        },
+      };
+      const broken = createFulfilment({ store, mailer, clock });
+      const { deliveryId } = await broken.receive(order());
+      const failures: unknown[] = [];
+      for (let minute = 0; minute < 24 * 60; minute += 5) {
+        clock.advance(5 * MINUTE);
+        failures.push(...(await broken.runDue({ until: new Date(clock.now().getTime() + MINUTE) })).failures);
+      }
+      expect(calls).toBeLessThan(60);
+      expect(failures).toHaveLength(calls);
+      expect(failures[0]).toMatchObject({ code: 'wrong-mailer' });
+      expect(await store.find(SHOP.id, deliveryId)).toMatchObject({
+        reason: expect.stringContaining('send must answer with the kind accepted, refused or try-again'),
+      });
+    },
+  );
+
   test('calls a mailer that always rejects with growing pauses, says so in the log, and gives up after days', async () => {
     const { store, clock } = open();
     let calls = 0;

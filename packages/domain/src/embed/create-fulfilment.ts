@@ -165,7 +165,7 @@ function mailReceipts(mailer: ReceiptMailer, clock: Clock, thrown: unknown[]): L
       if (mail.kind !== 'receipt') return ONLY_RECEIPTS.url();
       if (!maySend(askedAt, clock.now())) return { kind: 'claim-lapsed' };
       try {
-        return await mailer.send(mail);
+        return readAnswer(await mailer.send(mail));
       } catch (error) {
         thrown.push(error);
         // As an answer it has the pauses and the end that answers have: a broken mailer is not called for ever.
@@ -174,6 +174,21 @@ function mailReceipts(mailer: ReceiptMailer, clock: Clock, thrown: unknown[]): L
       }
     },
   };
+}
+
+/** A mailer in JavaScript can answer anything. Taken as it is, its receipt would be sent again every minute, for ever. */
+function readAnswer(answer: MailAnswer | undefined): MailAnswer {
+  switch (answer?.kind) {
+    case 'accepted':
+    case 'refused':
+    case 'try-again':
+      return answer;
+    default:
+      throw new DomainError(
+        'wrong-mailer',
+        'send must answer with the kind accepted, refused or try-again, and did not.',
+      );
+  }
 }
 
 async function receive(ports: BoundPorts, order: Order): Promise<ReceivedOrder> {

@@ -18,6 +18,7 @@ export class DomainError extends Error {
  * `store-unavailable`: what an adapter throws when its database cannot be reached; nothing was applied, or it is not
  * known whether it was.
  * `short-secret`: what links are sealed with could be guessed.
+ * `wrong-mailer`: a `ReceiptMailer` answered something else than a `MailAnswer`; it counts as a failed try.
  * `wrong-store`: a `FulfilmentStore` broke one of its promises; the contracts of @handover/testkit say which.
  */
 export type DomainErrorCode =
@@ -25,6 +26,7 @@ export type DomainErrorCode =
   | 'decided-meanwhile'
   | 'store-unavailable'
   | 'short-secret'
+  | 'wrong-mailer'
   | 'wrong-store';
 
 /** By code, so that another copy of this package is understood too. */
