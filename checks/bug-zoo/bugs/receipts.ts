@@ -127,4 +127,12 @@ export const RECEIPT_BUGS: readonly Bug[] = [
     seenBy: [STORES],
     tests: 'is had by one only',
   },
+  {
+    name: 'mailer-without-answer-is-called-for-ever',
+    rule: 'A mailer that answers nothing counts as one that failed, with growing pauses and an end.',
+    file: 'packages/domain/src/embed/create-fulfilment.ts',
+    find: 'return readAnswer(await mailer.send(mail));',
+    replace: 'return await mailer.send(mail);',
+    seenBy: ['packages/domain/test/create-fulfilment.test.ts'],
+  },
 ];
