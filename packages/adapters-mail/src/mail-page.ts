@@ -37,7 +37,7 @@ export function mailPage({
 <html lang="${locale}" dir="ltr" xmlns="http://www.w3.org/1999/xhtml">
 ${mailHead(title)}
 <body style="margin:0;padding:0;background-color:#f4f5f7;-webkit-text-size-adjust:100%;text-size-adjust:100%">
-<div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:#f4f5f7">${preview}${FILLER}</div>
+<div style="display:none;mso-hide:all;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:#f4f5f7">${preview}${FILLER}</div>
 <div role="main"><table ${TABLE} width="100%" bgcolor="#f4f5f7" style="background-color:#f4f5f7"><tr>
   <td class="page" align="center" style="padding:36px 16px;font-family:${FONT}">
     <!--[if mso]><table ${TABLE} width="560"><tr><td><![endif]-->
@@ -77,12 +77,14 @@ function mailHead(title: string): Html {
       .press table { float: none; width: 100%; }
     }
   </style>
+  <!--[if mso]><style>* { font-family: 'Segoe UI', Arial, sans-serif !important; }</style><![endif]-->
 </head>`;
 }
 
+/** `mso-padding-alt` is for Outlook, which ignores the padding of links. */
 export function mailButton(url: string, label: string): Html {
   return html`<table class="wide" role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
-      <td bgcolor="#1e212a" style="border-radius:10px;background-color:#1e212a">
+      <td bgcolor="#1e212a" style="border-radius:10px;background-color:#1e212a;mso-padding-alt:11px 22px">
         <a class="wide" href="${url}" style="display:inline-block;padding:11px 22px;border-radius:10px;font-size:15px;line-height:22px;font-weight:600;color:#fcfcfc;text-decoration:none">${label}</a>
       </td></tr></table>`;
 }

@@ -57,7 +57,7 @@ function renewal({ renewal: { sentence, url } }: LetterWords): Html {
 function smallButton({ url, spokenButton, shortButton }: ItemWords, isPrimary: boolean): Html {
   const [ground, ink] = isPrimary ? ['#1e212a', '#fcfcfc'] : ['#ffffff', INK];
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" align="right"><tr>
-      <td bgcolor="${ground}" style="border-radius:8px;border:1px solid ${isPrimary ? ground : '#d0d2d8'};background-color:${ground}">
+      <td bgcolor="${ground}" style="border-radius:8px;border:1px solid ${isPrimary ? ground : '#d0d2d8'};background-color:${ground};mso-padding-alt:10px 16px">
         <a href="${url}" aria-label="${spokenButton}" style="display:inline-block;padding:10px 16px;border-radius:8px;font-size:14px;line-height:24px;font-weight:600;color:${ink};text-decoration:none">${shortButton}</a>
       </td></tr></table>`;
 }
