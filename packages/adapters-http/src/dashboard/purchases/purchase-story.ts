@@ -112,7 +112,7 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
   opened: ({ link }) => ({
     icon: eyeIcon,
     title: 'Link opened',
-    evidence: html`Opened ${formatTimes(link.openedCount)}. Each opening gives the link another 48 hours.`,
+    evidence: html`Opened ${formatTimes(link.openedCount)}, by the buyer or a mail scanner. Each opening gives the link another 48 hours.`,
   }),
   interrupted: ({ file }) => ({
     icon: brokenIcon,
