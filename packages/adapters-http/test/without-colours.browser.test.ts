@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../test/browser.ts';
 import { fillLongest } from './fill-longest.ts';
+import { fillOverview } from './fill-overview.ts';
 import { openDashboard } from './open-dashboard.ts';
+import { openFeltPiano } from './open-felt-piano.ts';
 import { openInBrowser } from './open-in-browser.ts';
 
 const browser = useBrowser();
+
+const COLOURS = `(() => {
+  const { backgroundColor, color } = getComputedStyle(document.body);
+  return [backgroundColor, color].map((one) => one.match(/\\d+/g).map(Number).reduce((sum, part) => sum + part));
+})()`;
 
 test('what is current is marked where the system chooses the colours', async () => {
   const dashboard = await openDashboard();
@@ -35,4 +42,38 @@ test('a chart shows what was not finished by its form', async () => {
   expect(await edge('rect[data-tone="quiet"]', null, 'strokeWidth')).toBe('1.5px');
   expect(await edge('li[data-mark="quiet"]', '::before', 'borderTopWidth')).not.toBe('0px');
   expect(await edge('li[data-mark="delivered"]', '::before', 'borderTopWidth')).toBe('0px');
+});
+
+test.each([true, false])(
+  'paper has dark words in dark mode (with scripts: %s)',
+  async (javaScriptEnabled) => {
+    const dashboard = await openDashboard();
+    const dark = { colorScheme: 'dark', javaScriptEnabled } as const;
+    const { page, go } = await openInBrowser(dashboard, browser, dark);
+    await go('/dashboard/purchases');
+    const [ground = 0, ink = 0] = await page.evaluate<number[]>(COLOURS);
+    expect(ground).toBeLessThan(ink);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const [paper = 0, print = 0] = await page.evaluate<number[]>(COLOURS);
+    expect(paper).toBeGreaterThan(print);
+  },
+);
+
+test('the page of a buyer has dark words on paper in dark mode', async () => {
+  const page = await (await browser.open({ colorScheme: 'dark' })).newPage();
+  await page.goto((await openFeltPiano()).address);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const [paper = 0, print = 0] = await page.evaluate<number[]>(COLOURS);
+  expect(paper).toBeGreaterThan(print);
+});
+
+test('nothing on paper can be pressed, and no colour is on its way to another', async () => {
+  const dashboard = await openDashboard();
+  await fillOverview(dashboard);
+  const { page, go } = await openInBrowser(dashboard, browser, { colorScheme: 'dark' });
+  await go('/dashboard/reports/sales');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  expect(await page.locator('.btn:visible, .period-links:visible').count()).toBe(0);
+  const running = `document.getAnimations().map(({ effect }) => effect.target.outerHTML.slice(0, 80))`;
+  expect(await page.evaluate(running)).toEqual([]);
 });

@@ -27,8 +27,7 @@ function dashboardStylesheet(): string {
     readOwn('basecoat.css'),
     fontFaces('Inter Variable', { latin: latinFont.path, latinExt: latinExtFont.path }),
     fontFaces('Geist Mono Variable', { latin: monoFont.path, latinExt: monoExtFont.path }),
-    tokens,
-    darkWithoutScript(tokens),
+    darkOnScreens(tokens),
     ...['controls.css', 'forms.css', 'filters.css', 'lists.css'].map(readOwn),
     narrowTables(),
     ...[
@@ -57,11 +56,12 @@ function narrowTables(): string {
   return `@container few-columns (max-width: 599px) { ${rules} } @container many-columns (max-width: 919px) { ${rules} }`;
 }
 
-/** Repeats the colours of `html.dark` for browsers without scripts that prefer dark. */
-function darkWithoutScript(tokens: string): string {
-  const [, declarations] = /^html\.dark (\{[^{}]*\})/m.exec(tokens) ?? [];
-  if (!declarations) throw new Error('The stylesheet has no rule for html.dark.');
-  return `@media (prefers-color-scheme: dark) { html:not([data-theme]) ${declarations} }`;
+/** Limits the colours of `html.dark` to screens: paper is white. Repeats them for browsers without scripts that prefer dark. */
+function darkOnScreens(tokens: string): string {
+  const [rule, declarations] = /^html\.dark (\{[^{}]*\})/m.exec(tokens) ?? [];
+  if (!rule || !declarations) throw new Error('The stylesheet has no rule for html.dark.');
+  return `${tokens.replace(rule, `@media screen { ${rule} }`)}
+@media screen and (prefers-color-scheme: dark) { html:not([data-theme]) ${declarations} }`;
 }
 
 function readOwn(name: string): string {

@@ -48,7 +48,7 @@ const TOKENS = `
   --sans: 'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif;
   --mono: 'Geist Mono Variable', ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --page: #101115; --card: #16171c; --muted: #1c1e22; --accent: #282a30;
     --border: rgb(255 255 255 / 10%); --line: rgb(255 255 255 / 6.5%); --input-border: rgb(255 255 255 / 17%);
