@@ -77,3 +77,18 @@ test('nothing on paper can be pressed, and no colour is on its way to another', 
   const running = `document.getAnimations().map(({ effect }) => effect.target.outerHTML.slice(0, 80))`;
   expect(await page.evaluate(running)).toEqual([]);
 });
+
+test('switches and progress keep their own colours where the system forces its own', async () => {
+  const dashboard = await openDashboard();
+  const { page, go, site } = await openInBrowser(dashboard, browser, { forcedColors: 'active' });
+  const adjusted = (selector: string, part = '') =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}'), '${part}').forcedColorAdjust`);
+  await go('/dashboard/settings/integrations/storefront-a');
+  expect(await adjusted('.switch', '::after')).toBe('none');
+  for (const address of [`${site}/dashboard/overview`, (await openFeltPiano()).address]) {
+    await page.goto(address);
+    await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend',
+      '<div class="sending"><progress value="0.4"></progress></div>')`);
+    expect(await adjusted('progress'), address).toBe('none');
+  }
+});

@@ -181,6 +181,7 @@ const FILES = `
 .sending { flex: 1 0 100%; }
 .sending progress { display: block; width: 100%; height: 8px; border: 0; border-radius: 4px; overflow: hidden;
   appearance: none; background: var(--accent); color: var(--brand); }
+@media (forced-colors: active) { .sending progress { outline: 1px solid CanvasText; forced-color-adjust: none; } }
 .sending progress::-webkit-progress-bar { background: var(--accent); }
 .sending progress::-webkit-progress-value { background: var(--brand); border-radius: 4px; }
 .sending progress::-moz-progress-bar { background: var(--brand); border-radius: 4px; }
