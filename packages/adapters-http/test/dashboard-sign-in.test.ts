@@ -176,6 +176,18 @@ describe('signing in', () => {
     });
   });
 
+  test('is not refused in the activity log when a scanner sends HEAD for a link that was used', async () => {
+    const dashboard = await openDashboard();
+    const { email, userId } = await dashboard.signIn('owner');
+    const link = (await requestLink(dashboard, email)) ?? '';
+    await dashboard.signedInUser().post(link);
+    expect((await dashboard.app.inject({ method: 'HEAD', url: link })).statusCode).toBe(410);
+    const query = { subjectId: userId, before: null, limit: 1 };
+    expect(await dashboard.ports.activity.list(dashboard.shop.orgId, query)).toMatchObject([
+      { kind: 'signed-in' },
+    ]);
+  });
+
   test('with an unknown address is refused in the structured log only', async () => {
     const dashboard = await openDashboard();
     const { orgId } = dashboard.shop;

@@ -45,6 +45,8 @@ export interface RequestDetails {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly now: Date;
+  /** A HEAD request, as mail scanners send: it changes nothing. */
+  readonly isHead: boolean;
   readonly platforms: Platforms;
   /** Whether the requester's spreadsheets are likely to: see `hasDecimalComma`. */
   readonly expectsSemicolons: boolean;

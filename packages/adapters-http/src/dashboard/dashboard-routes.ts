@@ -254,6 +254,7 @@ function describeRequest(
     params: request.params,
     query: new URL(request.url, 'http://dashboard').searchParams,
     now: clock.now(),
+    isHead: request.method === 'HEAD',
     platforms,
     expectsSemicolons: hasDecimalComma(request),
     network: networkOf(request.ip),

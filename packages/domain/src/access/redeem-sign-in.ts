@@ -20,18 +20,19 @@ interface RedeemPorts extends SignInLogPorts, Pick<Stores, 'signIns'> {
 
 /**
  * The sign-in behind a link, which looking at does not use up. `client` says in few words which browser asks, and from
- * where: a link that is spent is a sign-in refused, and has its entry in the activity log.
+ * where: a link that is spent is a sign-in refused, and has its entry in the activity log, except with `log: false` (a HEAD request).
  */
 export async function lookAtSignIn(
   ports: RedeemPorts,
   token: string,
   client: string,
+  { log = true }: { readonly log?: boolean } = {},
 ): Promise<{ readonly kind: 'open'; readonly signIn: OpenSignIn } | SpentSignIn> {
   const id = ports.signInTokens.open(token);
   if (id === null) return UNKNOWN;
   const signIn = await ports.signIns.findOpen(id, ports.clock.now());
   if (signIn) return { kind: 'open', signIn };
-  return ports.inTransaction((stores) => refuse({ ...ports, ...stores }, id, client));
+  return ports.inTransaction((stores) => refuse({ ...ports, ...stores }, id, client, log));
 }
 
 /**
@@ -107,11 +108,12 @@ async function refuse(
   ports: Omit<SignInLogPorts, 'inTransaction'> & Stores,
   signInId: string,
   client: string,
+  log = true,
 ): Promise<SpentSignIn> {
   const signIn = await ports.signIns.find(signInId);
   if (!signIn) return UNKNOWN;
   const refusal = explainSpent(signIn);
-  await logRefusedSignIn(ports, signIn.user, refusal, client);
+  if (log) await logRefusedSignIn(ports, signIn.user, refusal, client);
   return { kind: 'spent', refusal, userId: signIn.user.id };
 }
 

@@ -50,8 +50,8 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
 
     // Mail scanners open every link, so a GET only shows a button.
-    page('/sign-in/:token', 'anyone', async ({ params: { token = '' }, client, addLogContext }) => {
-      const found = await lookAtSignIn(ports, token, client);
+    page('/sign-in/:token', 'anyone', async ({ params: { token = '' }, client, isHead, addLogContext }) => {
+      const found = await lookAtSignIn(ports, token, client, { log: !isHead });
       if (found.kind === 'open') return signInLinkPage(token, found.signIn.user.email);
       addLogContext(describeSpent(found));
       return spentLinkPage();
