@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { appendFileSync, globSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { findFreePort } from '../../packages/embedded-postgres/src/start-postmaster.ts';
 import { undoLater } from '../../test/undo.ts';
 
 const run = promisify(execFile);
@@ -191,14 +191,6 @@ async function endChild(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill();
   await ended;
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 export async function makeDirectory(): Promise<string> {

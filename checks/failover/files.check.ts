@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { receiptsAmong } from '../../apps/server/test/support/mail-server.ts';
 import { serveS3 } from '../../packages/adapters-files/test/serve-s3.ts';
+import { findFreePort } from '../../packages/embedded-postgres/src/start-postmaster.ts';
 import { undoLater } from '../../test/undo.ts';
-import { findFreePort, startCluster } from './cluster.ts';
+import { startCluster } from './cluster.ts';
 import { install, readReadiness, sendOrders } from './installation.ts';
 
 const ORDERS = 20;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type MailServer, startMailServer } from '../../apps/server/test/support/mail-server.ts';
 import {
   type Environment,
@@ -6,7 +7,7 @@ import {
   startServer,
 } from '../../apps/server/test/support/server-process.ts';
 import { makeInstallation, type OpenShop, openShop, sendOrder } from '../../apps/server/test/support/shop.ts';
-import { findFreePort } from './cluster.ts';
+import { findFreePort } from '../../packages/embedded-postgres/src/start-postmaster.ts';
 
 /** A web process, a worker, a mail server and a shop. */
 export interface Installation {
@@ -65,10 +66,6 @@ export async function sendOrders(
     await pause(everyMs);
   }
   return { slowestMs: Math.max(...(await Promise.all(running))), refusals };
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** What `/readyz` says. */

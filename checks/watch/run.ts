@@ -2,12 +2,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from '../../packages/embedded-postgres/src/start-postmaster.ts';
 import { readStartCommand } from '../../test/start-command.ts';
 import { installDebianPackages } from '../debian-packages.ts';
 
@@ -132,12 +132,4 @@ async function findAddress(output: NodeJS.ReadableStream): Promise<string> {
     if (port) return `127.0.0.1:${port}`;
   }
   throw new Error('The server ended before it listened.');
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  await new Promise((closed) => probe.close(closed));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
