@@ -48,7 +48,7 @@ p code { padding: 1px 4px; border-radius: 4px; background: var(--muted); }
 .address { flex: 1 0 100%; margin: 0; display: flex; gap: 8px; align-items: baseline; }
 .address code { min-width: 0; padding: 0; background: none; font-size: 13px; overflow-wrap: anywhere; }
 .address .method { flex: none; padding: 1px 6px; border: 1px solid var(--input-border); border-radius: 6px; }
-.badge { display: inline-flex; align-items: center; gap: 4px; height: 22px; padding: 0 8px 0 6px; border: 1px solid var(--border);
+.badge { display: inline-flex; align-items: center; gap: 4px; min-height: 22px; padding: 0 8px 0 6px; border: 1px solid var(--border);
   border-radius: 6px; background: var(--muted); color: var(--muted-foreground); font-size: 12px; line-height: 20px;
   font-weight: 550; vertical-align: middle; white-space: nowrap; }
 .badge .icon { width: 13px; height: 13px; }

@@ -189,7 +189,7 @@ const FILES = `
   font-variant-numeric: tabular-nums; }
 .stopped { flex: 1 0 100%; padding: 10px 12px; border: 1px solid var(--held-border); border-radius: 8px;
   background: var(--held-tint); font-size: 14px; line-height: 20px; }
-.badge { display: inline-flex; align-items: center; gap: 4px; height: 22px; padding: 0 7px 0 5px; border: 1px solid;
+.badge { display: inline-flex; align-items: center; gap: 4px; min-height: 22px; padding: 0 7px 0 5px; border: 1px solid;
   border-radius: 6px; font-size: 12px; line-height: 20px; font-weight: 550; white-space: nowrap; }
 .badge .icon { width: 14px; height: 14px; }
 .badge-success { border-color: var(--success-border); background: var(--success-tint); color: var(--success); }
