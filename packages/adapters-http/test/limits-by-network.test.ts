@@ -10,14 +10,14 @@ async function askForSignIn(remoteAddressOf: (tries: number) => string, tries: n
   const { app } = await openTestShop();
   const answers: number[] = [];
   for (let count = 0; count < tries; count += 1) {
-    const { body } = await app.inject({
+    const { statusCode } = await app.inject({
       method: 'POST',
       url: '/dashboard/sign-in',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
       payload: new URLSearchParams({ email: `someone${count}@example.com` }).toString(),
       remoteAddress: remoteAddressOf(count),
     });
-    answers.push(body.includes('Too many links were asked for') ? 429 : 200);
+    answers.push(statusCode);
   }
   return answers;
 }

@@ -15,10 +15,12 @@ export const CUT_LINK = 'Some mail programs cut long links short. Then copy the 
 export function requestPage({
   email,
   problem,
+  status = problem === null ? 200 : 400,
   to,
 }: {
   readonly email: string;
   readonly problem: string | null;
+  readonly status?: number;
   readonly to: string | null;
 }): Answer {
   const field = textField({
@@ -31,7 +33,7 @@ export function requestPage({
     problem,
   });
   return signInCard(
-    problem === null ? 200 : 400,
+    status,
     'Sign in',
     html`<p class="lead">We mail you a link that signs you in. There is no password to remember.</p>
 <form class="form" method="post" action="/dashboard/sign-in">${to !== null && html`<input type="hidden" name="to" value="${to}">`}${field}${submitButton({ words: 'Mail me a link', primary: true })}</form>${usePasskey('Sign in with a passkey', to)}`,

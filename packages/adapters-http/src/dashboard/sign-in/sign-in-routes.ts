@@ -45,7 +45,7 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
         case 'invalid':
           return requestPage({ email, problem: NO_ADDRESS, to });
         case 'too-often':
-          return requestPage({ email, problem: TOO_OFTEN, to });
+          return requestPage({ email, problem: TOO_OFTEN, status: 429, to });
       }
     }),
 
