@@ -1,3 +1,4 @@
+import { createVersion, mapSku } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
 import { cookieOf, openDashboard, scriptTokenOf } from './open-dashboard.ts';
 import { beginUpload, metadata, openVersion } from './open-upload.ts';
@@ -145,5 +146,37 @@ describe('uploads in pieces', () => {
       'x-form-token': await scriptTokenOf(owner, pageOf(dashboard)),
     };
     expect((await dashboard.app.inject({ url: '/api/products', headers })).statusCode).toBe(401);
+  });
+});
+
+describe('a product with more than a page shows', () => {
+  test('still names its live version, though fifty are newer, and lists that one', async () => {
+    const dashboard = await openDashboard();
+    const { ports, shop } = dashboard;
+    const member = await dashboard.signIn('member');
+    for (let count = 1; count <= 51; count += 1)
+      await createVersion(ports, shop.orgId, shop.product.id, `2.${count}`);
+    const { body } = await member.get(pageOf(dashboard));
+    expect(body).toContain('Live version 1.0');
+    expect(body).toContain('Versions <span class="muted">50+</span>');
+    expect([
+      body.includes('Version 2.51<'),
+      body.includes('Version 2.1<'),
+      body.includes('Version 1.0<'),
+    ]).toEqual([true, false, true]);
+  });
+
+  test('says that it has more SKUs', async () => {
+    const dashboard = await openDashboard();
+    const { ports, shop } = dashboard;
+    const member = await dashboard.signIn('member');
+    const page = `${pageOf(dashboard)}/skus`;
+    for (let count = 1; count <= 200; count += 1)
+      await mapSku(ports, shop.orgId, { sku: `pad-${count}`, platform: null, productId: shop.product.id });
+    expect((await member.get(page)).body).toContain('201 SKUs');
+    await mapSku(ports, shop.orgId, { sku: 'pad-201', platform: null, productId: shop.product.id });
+    const { body } = await member.get(page);
+    expect(body).toContain('200+ SKUs');
+    expect(body).toContain('The first 200 are listed here.');
   });
 });

@@ -6,7 +6,7 @@ import { postForm } from '../parts/form.ts';
 import { outsideIcon, pencilIcon } from '../parts/icons.ts';
 import { counted, formatCapped } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import type { LoadedProduct } from './load-product.ts';
+import { type LoadedProduct, SHOWN_VERSIONS } from './load-product.ts';
 import { waitingPanel } from './waiting-panel.ts';
 
 type Tab = 'versions' | 'skus' | 'details';
@@ -17,7 +17,8 @@ export function productFrame(loaded: LoadedProduct, current: Tab): Html {
   return html`${header(loaded, current)}${panel && html`<div class="above-tabs">${panel}</div>`}${tabs(loaded, current)}${dialogs(loaded)}`;
 }
 
-function header({ product, versions, skus, waiting, role, csrfToken }: LoadedProduct, current: Tab): Html {
+function header(loaded: LoadedProduct, current: Tab): Html {
+  const { product, versions, waiting, role, csrfToken } = loaded;
   const live = versions.find(({ id }) => id === product.activeVersionId);
   const at = `/dashboard/products/${product.id}`;
   const publish = (primary: boolean) =>
@@ -41,7 +42,7 @@ function header({ product, versions, skus, waiting, role, csrfToken }: LoadedPro
     meta: [
       html`<span class="mono">${product.slug}</span>`,
       live ? html`Live version ${live.version}` : 'No live version',
-      counted(skus.length + 1, 'SKU'),
+      loaded.hasMoreSkus ? `${countSkus(loaded)} SKUs` : counted(loaded.skus.length + 1, 'SKU'),
     ],
     actions: [preview, ...(publishes ? [publish(product.activeVersionId !== null)] : edit)],
     more: [
@@ -53,15 +54,21 @@ function header({ product, versions, skus, waiting, role, csrfToken }: LoadedPro
   });
 }
 
-function tabs({ product, versions, skus, purchases }: LoadedProduct, current: Tab): Html {
+/** The slug is one, too. */
+function countSkus({ skus, hasMoreSkus }: LoadedProduct): string {
+  return hasMoreSkus ? `${skus.length}+` : String(skus.length + 1);
+}
+
+function tabs(loaded: LoadedProduct, current: Tab): Html {
+  const { product, versions, hasOlderVersions, purchases } = loaded;
   const at = `/dashboard/products/${product.id}`;
-  const tab = (name: Tab, path: string, words: string, count: number | null) =>
+  const tab = (name: Tab, path: string, words: string, count: string | null) =>
     html`<a href="${at}${path}" ${name === current ? html`aria-current="page"` : ''}>${words}${count === null ? '' : html` <span class="muted">${count}</span>`}</a>`;
   const sold =
     purchases === null
       ? ''
       : html`<a href="/dashboard/purchases?product=${product.id}">Purchases <span class="muted">${formatCapped(purchases)}</span></a>`;
-  return html`<nav class="tabs-nav" aria-label="Of this product">${tab('versions', '', 'Versions', versions.length)}${tab('skus', '/skus', 'SKUs', skus.length + 1)}${sold}${tab('details', '/details', 'Details', null)}</nav>`;
+  return html`<nav class="tabs-nav" aria-label="Of this product">${tab('versions', '', 'Versions', hasOlderVersions ? `${SHOWN_VERSIONS}+` : `${versions.length}`)}${tab('skus', '/skus', 'SKUs', countSkus(loaded))}${sold}${tab('details', '/details', 'Details', null)}</nav>`;
 }
 
 function dialogs({ product, csrfToken }: LoadedProduct): Html {

@@ -10,7 +10,7 @@ import { counted } from '../parts/money.ts';
 import { skuChip } from '../parts/sku-chip.ts';
 import { exactTime } from '../parts/time.ts';
 import type { EditedFile } from './file-editor.ts';
-import type { LoadedProduct } from './load-product.ts';
+import { type LoadedProduct, SHOWN_VERSIONS } from './load-product.ts';
 import { type ProductForm, type ProductProblems, productDetailsForm } from './product-form.ts';
 import { productFrame } from './product-frame.ts';
 import { type VersionProblem, versionCard } from './version-card.ts';
@@ -46,7 +46,7 @@ export function productPage(
   const older = versions.filter(isOlder).map(card);
   const uploads = versions.some(({ status }) => status === 'preparing');
   const main = html`${productFrame(loaded, 'versions')}<div class="with-facts"><div class="stack">
-${cards.length > 0 ? cards : noVersions()}${olderVersions(older)}${newVersionForm(loaded, typed)}
+${cards.length > 0 ? cards : noVersions()}${olderVersions(older, loaded)}${newVersionForm(loaded, typed)}
 </div>${facts(loaded)}</div>${uploads && UPLOAD_SCRIPT}`;
   const status = typed.problem || problem ? (problem?.status ?? 400) : 200;
   return { kind: 'page', status, title: product.name, main };
@@ -62,9 +62,12 @@ export function productDetailsPage(
 }
 
 /** Folded: nobody buys them any more, and they are as many as there were releases. */
-function olderVersions(cards: readonly Html[]): Html | null {
+function olderVersions(cards: readonly Html[], { hasOlderVersions }: LoadedProduct): Html | null {
   if (cards.length === 0) return null;
-  return html`<details class="older-versions"><summary>${counted(cards.length, 'older version')}</summary><div class="stack">${cards}</div></details>`;
+  const rest =
+    hasOlderVersions &&
+    html`<p class="muted small">The ${SHOWN_VERSIONS} newest versions are listed here, and the live one.</p>`;
+  return html`<details class="older-versions"><summary>${counted(cards.length, 'older version')}</summary><div class="stack">${cards}${rest}</div></details>`;
 }
 
 const UPLOAD_SCRIPT = html`<script src="${DASHBOARD_ASSETS.uploadScript.path}" data-library="${DASHBOARD_ASSETS.uploadLibrary.path}" defer></script>`;

@@ -8,7 +8,7 @@ import { longText } from '../parts/long-text.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { table } from '../parts/table.ts';
-import type { LoadedProduct } from './load-product.ts';
+import { type LoadedProduct, SHOWN_SKUS } from './load-product.ts';
 import { productFrame } from './product-frame.ts';
 
 /** The typed values. */
@@ -73,7 +73,10 @@ function skuList(loaded: LoadedProduct): Html {
             },
           ]),
     ],
-  })}</section>`;
+  })}${
+    loaded.hasMoreSkus &&
+    html`<section><p class="muted small">The first ${SHOWN_SKUS} are listed here. <code>handover sku list</code> has all of them.</p></section>`
+  }</section>`;
 }
 
 function removeForm({ sku, platform }: SkuMapping, { product, csrfToken }: LoadedProduct): Html {
