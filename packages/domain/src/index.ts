@@ -141,8 +141,8 @@ export {
 // Ports: what the domain asks of the world.
 export type { FulfilmentJob, FulfilmentStore, LeasedJob } from './ports/fulfilment-store.ts';
 export type {
-  ActivityLog, CountedTries, NewSignIn, OrganisationChange, Organisations, Passkeys, SignIns, Team, Throttles, UserApiKeys, UserDevices,
-  Users, UserSessions,
+  ActivityLog, CountedTries, NewSignIn, OrganisationChange, Organisations, OrganisationValues, Passkeys, SignIns, Team,
+  Throttles, UserApiKeys, UserDevices, Users, UserSessions,
 } from './ports/access.ts';
 export type {
   Connections, MappedAccount, PaymentAccounts, SecretChange, SharedSecret, SharedSecrets, WantedConnection,

@@ -6,6 +6,7 @@ import {
   type Inviter,
   identifySession,
   inviteUser,
+  leaveOrganisation,
   lookAtInvitation,
   normalizeEmail,
   ROLES,
@@ -118,7 +119,10 @@ export const TEAM_ACTIONS: readonly Action[] = [
         const result = await runAuditedAction(
           service,
           { orgId: editor.orgId, by: { actor: 'mira@example.com', via: 'dashboard' } },
-          (within) => removeUser(within, editor, user.id),
+          (within) =>
+            user.id === editor.userId
+              ? leaveOrganisation(within, editor)
+              : removeUser(within, editor, user.id),
           ({ kind }) =>
             kind === 'removed'
               ? { kind: 'team-changed', subjectId: user.id, summary: `${user.email} was removed.` }
