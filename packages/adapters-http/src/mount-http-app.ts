@@ -7,7 +7,7 @@ import { listSecurityHeaders } from './requests/security-headers.ts';
 export interface MountedApp {
   /** For the host: at a prefix, or at its root, where the host's own routes have precedence. */
   readonly plugin: FastifyPluginAsync;
-  /** Answers new requests with 503. Resolves when all others are answered, or cut off at the limit. */
+  /** Answers new requests with 503. Resolves when all others are answered and the app is closed, or at the limit, which cuts them off. */
   drain(limitMs: number): Promise<void>;
 }
 
@@ -40,6 +40,7 @@ export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string):
   const securityHeaders = Object.entries(listSecurityHeaders(siteUrl));
   let isMounted = false;
   let isStopped = false;
+  let opened: UnloadedApp | null = null;
 
   const answer = (
     app: FastifyInstance,
@@ -69,7 +70,7 @@ export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string):
         );
       }
       isMounted = true;
-      const opened = await open().catch((error: unknown) => {
+      opened = await open().catch((error: unknown) => {
         // The host may try again, when the database is there.
         isMounted = false;
         throw error;
@@ -94,8 +95,16 @@ export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string):
       const end = performance.now() + limitMs;
       while (answering.size > 0 && performance.now() < end) await sleep(20);
       for (const response of answering) response.destroy();
+      await closeBy(end, opened);
     },
   };
+}
+
+/** Its hooks wait for what goes on after an answer, such as the mail of a sign-in, and need the database. */
+async function closeBy(end: number, opened: UnloadedApp | null): Promise<void> {
+  const closed = new AbortController();
+  const limit = sleep(Math.max(0, end - performance.now()), undefined, closed);
+  await Promise.race([opened?.app.close(), limit]).finally(() => closed.abort());
 }
 
 /** Never called: the preceding hook has taken over the request. */

@@ -90,3 +90,35 @@ describe('registered a second time', () => {
     expect((await other.inject('/')).statusCode).toBe(404);
   });
 });
+
+describe('a stop', () => {
+  it('waits for work that goes on after an answer', async () => {
+    const work = Promise.withResolvers<void>();
+    const { drain, isDrained } = await openDraining(() => work.promise, 20_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isDrained()).toBe(false);
+    work.resolve();
+    await drain;
+    expect(isDrained()).toBe(true);
+  });
+
+  it('waits for it no longer than it may', async () => {
+    const { drain } = await openDraining(() => new Promise(() => undefined), 50);
+    await drain;
+  });
+});
+
+/** An app that is told to stop, and does this before it is closed. */
+async function openDraining(onClose: () => Promise<void>, limitMs: number) {
+  const app = fastify();
+  app.addHook('onClose', onClose);
+  const mounted = mountHttpApp(async () => ({ app }), 'http://shop.test');
+  const host = fastify();
+  undoLater(() => host.close());
+  await host.register(mounted.plugin);
+  let isDrained = false;
+  const drain = mounted.drain(limitMs).then(() => {
+    isDrained = true;
+  });
+  return { drain, isDrained: () => isDrained };
+}
