@@ -80,6 +80,18 @@ test('the work begins once the answer is sent, whoever closes the connection', a
   expect(begun).toEqual(['gone already', 'answered later']);
 });
 
+test('an answer that fails to be sent takes nothing from the work', async () => {
+  const raw = Object.assign(new EventEmitter(), { closed: false });
+  const work = createUnansweredWork();
+  const begun = vi.fn(async () => ({}));
+  work.start({ raw, log: { info: vi.fn(), error: vi.fn() } } as unknown as FastifyReply, begun);
+  raw.once('error', () => undefined);
+  raw.emit('error', new Error('The connection broke.'));
+  raw.emit('close');
+  await work.idle();
+  expect(begun).toHaveBeenCalledOnce();
+});
+
 test('a link that could not be queued after the answer is an error in the log', async () => {
   const failing = { isOn: false };
   const dashboard = await openDashboard(({ inTransaction }) => ({

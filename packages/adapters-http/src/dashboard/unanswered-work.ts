@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
 import { describeError, type LogFacts } from '../requests/request-log.ts';
 
@@ -14,7 +13,8 @@ export function createUnansweredWork(): UnansweredWork {
   const running = new Set<Promise<void>>();
   return {
     start: ({ raw, log }, work) => {
-      const sent = raw.closed ? Promise.resolve() : once(raw, 'close');
+      // Also where sending fails: then it is closed without being sent.
+      const sent = new Promise<void>((resolve) => (raw.closed ? resolve() : raw.once('close', resolve)));
       const done = sent.then(work).then(
         (facts) => log.info(facts, 'after the answer'),
         (error: unknown) => log.error({ err: describeError(error) }, 'after the answer'),
