@@ -259,8 +259,8 @@ export const HTTP_BUGS: readonly Bug[] = [
     name: 'slow-body-outlives-its-key',
     rule: 'A key that is revoked while the body of a request arrives changes nothing.',
     file: `${SOURCE}/auth/caller.ts`,
-    find: 'if (!refuse || reply.elapsedTime < SLOW_BODY_MS)',
-    replace: 'if (!refuse || reply.elapsedTime >= SLOW_BODY_MS)',
+    find: 'performance.now() - admission.at < SLOW_BODY_MS',
+    replace: 'performance.now() - admission.at >= SLOW_BODY_MS',
     seenBy: [`${TEST}/access-ended-before-body.test.ts`],
   },
 ];

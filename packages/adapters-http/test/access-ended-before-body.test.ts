@@ -27,8 +27,8 @@ async function sendSlowly(
   return { status: answer.statusCode, body: await text(answer) };
 }
 
-async function openWithKey() {
-  const dashboard = await openDashboard();
+async function openWithKey(options: Parameters<typeof openDashboard>[1] = {}) {
+  const dashboard = await openDashboard(undefined, options);
   const admin = await dashboard.signIn('admin');
   const [key] = await dashboard.ports.userKeys.list(admin.userId);
   if (!key) throw new Error('The user has no key.');
@@ -50,6 +50,17 @@ test('a key that is revoked while the body arrives makes no product', async () =
   expect([late.status, JSON.parse(late.body)]).toEqual([401, { error: expect.stringContaining('ended') }]);
   const products = await read('/api/products');
   expect([products.includes('in-time'), products.includes('late')]).toEqual([true, false]);
+});
+
+test('nor one where nothing is logged', async () => {
+  const { key, url, revoke } = await openWithKey({ log: false });
+  const body = JSON.stringify({ name: 'Keys', slug: 'late' });
+  const late = await sendSlowly(
+    '/api/products',
+    { type: 'application/json', body, key, meanwhile: revoke },
+    url,
+  );
+  expect(late.status).toBe(401);
 });
 
 test('nor does it record a sale, and the answer is a fragment, as always there', async () => {
