@@ -12,6 +12,7 @@ export type BulkQuery = Pick<
   | 'productId'
   | 'customerId'
   | 'source'
+  | 'connectionId'
   | 'receipt'
   | 'period'
   | 'revocationId'

@@ -1,6 +1,13 @@
-import { ALL_PURCHASES, type PurchaseQuery, setIntegrationSecret } from '@handover/domain';
+import {
+  ALL_PURCHASES,
+  type BulkQuery,
+  beginBulk,
+  continueBulk,
+  type PurchaseQuery,
+  setIntegrationSecret,
+} from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, openShop } from '../samples.ts';
+import { byOwner, makeOrder, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { fulfil, makeLines, searchPurchases } from './shop-actions.ts';
 
@@ -24,6 +31,22 @@ export function purchasesByShopContract(
       expect(await find({ connectionId: secondShop, source: 'storefront-b' })).toEqual([]);
       expect(await stores.purchases.sum(shop.orgId, { ...ALL_PURCHASES, connectionId: secondShop })).toEqual([
         { currency: 'EUR', purchases: 1, amount: '49.00' },
+      ]);
+    });
+
+    it('are all that a bulk action of the shop reaches', async () => {
+      const { opened, secondShop } = await openTwoShops(createStores);
+      const { clock, ids, shop } = opened;
+      clock.advance(1000);
+      const query: BulkQuery = { ...ALL_PURCHASES, connectionId: secondShop };
+      const by = await byOwner(opened.stores, shop.orgId);
+      const asked = { id: ids.next(), orgId: shop.orgId, action: 'revoke', askedAt: clock.now() } as const;
+      await beginBulk(opened, { ...asked, total: 1, by }, query);
+      expect(await continueBulk(opened, { orgId: shop.orgId, bulkId: asked.id })).toBe('done');
+      const found = await searchPurchases(opened);
+      expect(found.map(({ connectionName, revokedAt }) => [connectionName, revokedAt !== null])).toEqual([
+        ['EU shop', true],
+        ['main', false],
       ]);
     });
 
