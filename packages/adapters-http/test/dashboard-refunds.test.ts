@@ -1,8 +1,10 @@
 import { ALL_PURCHASES } from '@handover/domain';
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
+import { makeLine } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { sendBody } from './fill-log.ts';
 import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { completeReceipt, deliverOrder } from './sell-purchases.ts';
 import { sendEvent } from './send-event.ts';
 
 const LOG = '/dashboard/webhook-log';
@@ -61,6 +63,23 @@ describe('the log entry', () => {
     expect(await read(waiting)).toContain('Unmatched Refund');
     expect(await read(refund)).not.toContain('gave money back');
   });
+
+  test.each([
+    [['pads', 'unknown'], true],
+    [['pads'], false],
+  ] as const)(
+    'of an order with %j that was delivered says so while one of its lines waits: %s',
+    async (skus, isSaid) => {
+      const dashboard = await openDashboard();
+      const owner = await dashboard.signIn('owner');
+      const lines = skus.map((sku) => makeLine(sku));
+      const { deliveryId, receiptId } = await deliverOrder(dashboard, { orderId: '5004', lines });
+      await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
+      await sendBody(dashboard, sampleOrder({ id: '5004', financial_status: 'refunded' }, [{ sku: 'pads' }]));
+      const words = wordsOf((await owner.get(`${LOG}/${deliveryId}`)).body);
+      expect([words.includes('Success'), words.includes('gave money back')]).toEqual([true, isSaid]);
+    },
+  );
 
   test('of a refund that names the payment alone leads to what it bought', async () => {
     const dashboard = await openDashboard();

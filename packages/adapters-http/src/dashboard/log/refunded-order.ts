@@ -16,7 +16,8 @@ export function refundNotice({
   readonly entry: OpenedLogEntry;
   readonly platforms: Platforms;
 }): Html | null {
-  if (!isRefunded(entry) || entry.status === 'success') return null;
+  const isDone = entry.status === 'success' && !entry.hasUnmatched;
+  if (!isRefunded(entry) || isDone) return null;
   return noticePanel({
     tone: 'held',
     icon: refundIcon,
