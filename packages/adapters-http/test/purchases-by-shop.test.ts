@@ -29,6 +29,7 @@ describe('purchases of one of several shops', () => {
         `/dashboard/purchases?source=storefront-a:${encodeURIComponent(unknown)}`,
       );
       expect([statusCode, listOrders(body)]).toEqual([200, []]);
+      expect(body).toContain('selected>Shopify, another shop</option>');
     }
     expect(listOrders((await owner.get('/dashboard/purchases?source=x:y')).body)).toEqual(['#2001', '#1001']);
   });

@@ -8,7 +8,7 @@ import { findMoved } from './find-moved.ts';
 import { filtersOf } from './purchase-filters.ts';
 import { type MatchingPurchases, purchaseListPage } from './purchase-list-page.ts';
 import { readPurchaseQuery } from './read-purchase-query.ts';
-import { listSources } from './source-words.ts';
+import { listSources, withAsked } from './source-words.ts';
 
 type ListPorts = Pick<
   HttpPorts,
@@ -51,7 +51,7 @@ export async function listPurchases(
     matching: query.before === null ? readMatching(shown, all) : null,
     net: showsSums ? netAmounts(ports.platforms, connections) : null,
     products,
-    sources: listSources(ports.platforms, connections),
+    sources: withAsked(ports.platforms, listSources(ports.platforms, connections), query),
     unmatched,
     count: shown.found.length === 0 ? await ports.purchases.count(orgId) : null,
     now,

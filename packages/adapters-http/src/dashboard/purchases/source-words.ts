@@ -57,6 +57,18 @@ export function readSource(platforms: Platforms, text: string | null): AskedSour
   return { source, ...(source && connectionId && { connectionId }) };
 }
 
+/** The same choices, with the one that is asked for by an old address, where its shop is not listed. */
+export function withAsked(
+  platforms: Platforms,
+  choices: readonly SourceChoice[],
+  asked: AskedSource,
+): readonly SourceChoice[] {
+  const value = valueOfSource(asked);
+  if (value === null || choices.some((choice) => choice.value === value)) return choices;
+  const vendor = asked.source === null ? '' : formatSource(platforms, asked.source);
+  return [...choices, { value, words: `${vendor}, another shop` }];
+}
+
 /** The value of a choice, for what was read of it. */
 export function valueOfSource({ source, connectionId }: AskedSource): string | null {
   return connectionId ? `${source}:${connectionId}` : source;
