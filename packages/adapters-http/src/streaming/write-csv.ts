@@ -46,10 +46,13 @@ export async function* writeCsv<Row>(
 
 /**
  * Spreadsheets run a cell as a formula when it begins with one of these characters, some of them after
- * blanks or in their full-width form. A leading apostrophe makes the cell text.
+ * blanks or in their full-width form. An apostrophe before it makes the cell text. Where semicolons separate, cells of a table
+ * with commas begin behind those and behind line breaks, too, in the middle of ours.
  */
 export function asText(text: string): string {
   // Remove NUL first: the writer drops it, and the character after it would then begin the cell.
-  const cell = text.replaceAll('\0', '');
+  const cell = text
+    .replaceAll('\0', '')
+    .replace(/(?<=[;\r\n])(?:(?![\r\n])[\s\p{C}])*[=+\-@＝＋－＠]/gu, "'$&");
   return /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(cell) ? `'${cell}` : cell;
 }
