@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
+import { DomainError } from '@handover/domain';
 import { sendsEmail } from '@handover/testkit';
 import type { FastifyReply } from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createUnansweredWork } from '../src/dashboard/unanswered-work.ts';
+import { createUnansweredWork, PAUSES_MS } from '../src/dashboard/unanswered-work.ts';
 import { openDashboard } from './open-dashboard.ts';
 
 /** An answer that waits for a transaction would never come. */
@@ -106,4 +107,37 @@ test('a link that could not be queued after the answer is an error in the log', 
   await dashboard.app.close();
   const errors = dashboard.log.lines.filter(({ level }) => level === 'error');
   expect(errors).toMatchObject([{ msg: 'after the answer', err: { message: 'The connection ended.' } }]);
+});
+
+test('the work is tried again while the database does not answer, and not after another failure', async () => {
+  const pauses: number[] = [];
+  const timer = {
+    start: (milliseconds: number, then: () => void) => {
+      pauses.push(milliseconds);
+      setImmediate(then);
+      return () => undefined;
+    },
+  };
+  const lines: unknown[] = [];
+  const log = { info: (facts: object) => lines.push(facts), error: (facts: object) => lines.push(facts) };
+  const reply = { raw: { closed: true }, log } as unknown as FastifyReply;
+  const work = createUnansweredWork(timer);
+  const failures: Error[] = Array.from(
+    { length: 2 },
+    () => new DomainError('store-unavailable', 'It is away.'),
+  );
+  work.start(reply, async () => {
+    const failure = failures.shift();
+    if (failure) throw failure;
+    return { userId: 'jana' };
+  });
+  await work.idle();
+  expect([pauses, lines]).toEqual([PAUSES_MS.slice(0, 2), [{ userId: 'jana' }]]);
+  work.start(reply, () => Promise.reject(new Error('broken')));
+  await work.idle();
+  expect(pauses).toHaveLength(2);
+  work.start(reply, () => Promise.reject(new DomainError('store-unavailable', 'It is away.')));
+  await work.idle();
+  expect(pauses).toHaveLength(2 + PAUSES_MS.length);
+  expect(lines).toHaveLength(3);
 });

@@ -65,11 +65,16 @@ export async function countSignInRequest(
   const until =
     (await throttle(ports, 'signInPerNetwork', network)) ??
     (await throttle(ports, 'signInPerAddress', normalizeEmail(email)));
+  let id: string | null = null;
   const complete = () =>
     ports.inTransaction(async (stores) => {
       const user = await stores.users.find({ email });
-      if (!until) await stores.signIns.add(newSignIn(ports.ids.next(), email, now, returnTo), 'mail');
-      else if (user) await logRefusedSignIn({ ...ports, ...stores }, toSignInUser(user), 'too-often', client);
+      if (!until) {
+        // One id for all tries, so that one that was committed after all is not mailed twice.
+        id ??= ports.ids.next();
+        await stores.signIns.add(newSignIn(id, email, now, returnTo), 'mail');
+      } else if (user)
+        await logRefusedSignIn({ ...ports, ...stores }, toSignInUser(user), 'too-often', client);
       return user?.id ?? null;
     });
   return { kind: until ? 'too-often' : 'asked', email, complete };
