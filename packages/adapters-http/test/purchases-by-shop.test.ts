@@ -22,7 +22,7 @@ describe('purchases of one of several shops', () => {
     ]);
   });
 
-  test('are none of a shop that is unknown, and all where the source is no source', async () => {
+  test('are none of a shop that is unknown, and all where the source is unknown', async () => {
     const { owner } = await openTwoShops();
     for (const unknown of ['00000000-0000-7000-8000-00000000ffff', 'x', "'"]) {
       const { statusCode, body } = await owner.get(

@@ -9,7 +9,8 @@ import {
 } from '@handover/domain';
 
 export interface SourceChoice {
-  /** As addresses have it: a platform, one of its shops, or how a sale was recorded. */
+  readonly source: PurchaseSource;
+  /** As addresses have it: the source, or one of several shops of a platform. */
   readonly value: string;
   readonly words: string;
 }
@@ -19,12 +20,11 @@ export function listUsedSources(
   platforms: Platforms,
   connections: readonly LogSource[],
 ): readonly SourceChoice[] {
-  const isSetUp = new Set<string>(connections.map(({ platform }) => platform));
-  const isPlatform = new Set<string>(platforms.list());
-  return listSources(platforms, connections).filter(({ value }) => {
-    const [source = ''] = value.split(':');
-    return isSetUp.has(source) || !isPlatform.has(source);
-  });
+  const isSetUp = new Set<PurchaseSource>(connections.map(({ platform }) => platform));
+  const isPlatform = new Set<PurchaseSource>(platforms.list());
+  return listSources(platforms, connections).filter(
+    ({ source }) => isSetUp.has(source) || !isPlatform.has(source),
+  );
 }
 
 /** The sources of purchases, for a select list: below a platform with several shops, each of them. */
@@ -36,24 +36,28 @@ export function listSources(
     ...platforms.list().flatMap((platform) => {
       const shops = connections.filter((connection) => connection.platform === platform);
       return [
-        { value: platform, words: platforms.vendorOf(platform) },
+        { source: platform, value: platform, words: platforms.vendorOf(platform) },
         ...(shops.length < 2 ? [] : shops).map(({ connectionId, name }) => ({
-          value: `${platform}:${connectionId}`,
+          source: platform,
+          value: writeValue(platform, connectionId),
           words: `${platforms.vendorOf(platform)}, ${name}`,
         })),
       ];
     }),
-    { value: 'dashboard', words: 'Recorded here' },
-    { value: 'api', words: 'Recorded by the API' },
+    { source: 'dashboard', value: 'dashboard', words: 'Recorded here' },
+    { source: 'api', value: 'api', words: 'Recorded by the API' },
   ];
+}
+
+function writeValue(source: PurchaseSource, connectionId: string | undefined): string {
+  return connectionId ? `${source}:${connectionId}` : source;
 }
 
 type AskedSource = Pick<PurchaseQuery, 'source' | 'connectionId'>;
 
 export function readSource(platforms: Platforms, text: string | null): AskedSource {
   const [name, connectionId] = (text ?? '').split(':', 2);
-  const sources: readonly PurchaseSource[] = [...platforms.list(), 'dashboard', 'api'];
-  const source = sources.find((known) => known === name) ?? null;
+  const source = listSources(platforms, []).find(({ value }) => value === name)?.source ?? null;
   return { source, ...(source && connectionId && { connectionId }) };
 }
 
@@ -61,17 +65,17 @@ export function readSource(platforms: Platforms, text: string | null): AskedSour
 export function withAsked(
   platforms: Platforms,
   choices: readonly SourceChoice[],
-  asked: AskedSource,
+  { source, connectionId }: AskedSource,
 ): readonly SourceChoice[] {
-  const value = valueOfSource(asked);
-  if (value === null || choices.some((choice) => choice.value === value)) return choices;
-  const vendor = asked.source === null ? '' : formatSource(platforms, asked.source);
-  return [...choices, { value, words: `${vendor}, another shop` }];
+  if (source === null || !connectionId) return choices;
+  const value = writeValue(source, connectionId);
+  if (choices.some((choice) => choice.value === value)) return choices;
+  return [...choices, { source, value, words: `${formatSource(platforms, source)}, another shop` }];
 }
 
 /** The value of a choice, for what was read of it. */
 export function valueOfSource({ source, connectionId }: AskedSource): string | null {
-  return connectionId ? `${source}:${connectionId}` : source;
+  return source && writeValue(source, connectionId);
 }
 
 /** For lists: only the vendor. */
