@@ -40,7 +40,7 @@ import { correctAddressLink } from './correctable-purchase.ts';
 import { shortReason, titleOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
 import { payloadSection } from './payload-section.ts';
-import { isRefunded, refundNotice } from './refunded-order.ts';
+import { isRefunded, refundBeforeDelivery } from './refunded-order.ts';
 
 export interface LoadedEntry {
   readonly entry: OpenedLogEntry;
@@ -90,7 +90,7 @@ function entryNow(loaded: LoadedEntry, title: string, address: string): Html {
       : '';
   return html`<div id="entry-now-${status}" data-entry-now ${news(`${title}: ${statusWords('delivery', status)}`)} ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${statusBadge('delivery', status)}${hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}${testBadge(loaded.entry)}${isRefunded(loaded.entry) && refundBadge(loaded.entry)}</div>
 <div class="page-meta">${metaOf(loaded).map((part) => html`<span>${part}</span>`)}</div>
-${explanation(loaded)}${refundNotice(loaded)}${dismissal(loaded)}${deliverAgain(loaded)}</div>`;
+${explanation(loaded)}${refundBeforeDelivery(loaded)}${dismissal(loaded)}${deliverAgain(loaded)}</div>`;
 }
 
 function metaOf({ entry, preview, platforms }: LoadedEntry): readonly HtmlValue[] {

@@ -6,11 +6,12 @@ import { refundBadge, statusBadge, statusWords, testBadge } from '../parts/badge
 import { dialogButton, linkButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { dismissalPanel } from '../parts/dismissal.ts';
-import { atIcon, mailFailedIcon, refundIcon, sendIcon } from '../parts/icons.ts';
+import { atIcon, mailFailedIcon, sendIcon } from '../parts/icons.ts';
 import { formatMoney } from '../parts/money.ts';
 import { news } from '../parts/news.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { refundNotice } from '../parts/refund-notice.ts';
 import { revokeButton } from '../parts/revoke.ts';
 import { dayOf, formatElapsed, longDay } from '../parts/time.ts';
 import { timeline } from '../parts/timeline.ts';
@@ -34,7 +35,7 @@ interface ShownPurchase {
 export function purchasePage(shown: ShownPurchase): Answer {
   const { record, now, platforms } = shown;
   const steps = tellTimeline(record, now);
-  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${news(statusWords('purchase', evaluatePurchase(record, now)))} ${poll(record, now)}>${header(shown)}${isMissingFromMail(record) && missingNotice(record)}${isRefundOpen(record) && refundNotice(record, platforms)}${shown.undelivered && undeliveredNotice(shown.undelivered)}${shown.dismissal && dismissalPanel(`/dashboard/purchases/${record.id}`, shown.dismissal, shown.csrfToken)}<div class="with-facts">
+  const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${news(statusWords('purchase', evaluatePurchase(record, now)))} ${poll(record, now)}>${header(shown)}${isMissingFromMail(record) && missingNotice(record)}${isRefundOpen(record) && refundNotice(platforms.vendorOf(record.source), KEEPS, [revokeButton(record.customerName)])}${shown.undelivered && undeliveredNotice(shown.undelivered)}${shown.dismissal && dismissalPanel(`/dashboard/purchases/${record.id}`, shown.dismissal, shown.csrfToken)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
 ${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => tellStep(step, record, platforms, shown.dismissal !== null)))}</section></section>
 ${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;
@@ -116,20 +117,11 @@ function missingNotice({ id }: PurchaseRecord): Html {
   });
 }
 
+const KEEPS = 'The buyer keeps the downloads until you revoke the purchase.';
+
 /** A revoked purchase has been decided upon, whatever money went back. */
 function isRefundOpen({ refundedAt, revokedAt }: PurchaseRecord): boolean {
   return refundedAt !== null && revokedAt === null;
-}
-
-/** A refund revokes nothing by itself: it may be of another product of the order, or of a part. */
-function refundNotice({ source, customerName }: PurchaseRecord, platforms: Platforms): Html {
-  return noticePanel({
-    tone: 'held',
-    icon: refundIcon,
-    title: `${platforms.vendorOf(source)} gave money back for this order`,
-    sentence: 'In full or in part. The buyer keeps the downloads until you revoke the purchase.',
-    actions: [revokeButton(customerName)],
-  });
 }
 
 const DELETE = 'delete-test';
