@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { undoLater } from '../../../test/undo.ts';
 import { createHandover } from '../src/index.ts';
 import { receiptsAmong, startMailServer } from './support/mail-server.ts';
+import { mountedOptions } from './support/mounted-options.ts';
 import { makeInstallation, openShop, sendOrder } from './support/shop.ts';
 
 it('delivers a signed order within a server that is not Fastify, as the README says', async () => {
@@ -22,14 +23,7 @@ it('delivers a signed order within a server that is not Fastify, as the README s
   const hostUrl = `http://127.0.0.1:${address.port}`;
   const url = `${hostUrl}/downloads`;
 
-  const handover = createHandover({
-    databaseUrl: environment.DATABASE_URL ?? '',
-    files: environment.FILES_URL ?? '',
-    mail: { smtpUrl: mailServer.url, from: 'orders@shop.test' },
-    secret: environment.HANDOVER_SECRET ?? '',
-    siteUrl: url,
-    settings: { DATA_DIR: environment.DATA_DIR ?? '' },
-  });
+  const handover = createHandover(mountedOptions(environment, mailServer, url));
   const downloads = fastify();
   undoLater(() => downloads.close());
   await downloads.register(handover.plugin, { prefix: '/downloads' });

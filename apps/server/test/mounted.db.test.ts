@@ -8,6 +8,7 @@ import { expect, it, vi } from 'vitest';
 import { undoLater } from '../../../test/undo.ts';
 import { createHandover, type Handover } from '../src/index.ts';
 import { receiptsAmong, startMailServer } from './support/mail-server.ts';
+import { mountedOptions } from './support/mounted-options.ts';
 import { makeInstallation, openShop, sendOrder } from './support/shop.ts';
 
 /** A shop's own server, with everything that could conflict with Handover. */
@@ -51,15 +52,7 @@ async function mount(prefix: string, platforms: readonly PlatformWebhook[] = [])
   const hostUrl = await probe.listen({ port: 0, host: '127.0.0.1' });
   await probe.close();
   const url = `${hostUrl}${prefix}`;
-  const handover = createHandover({
-    databaseUrl: environment.DATABASE_URL ?? '',
-    files: environment.FILES_URL ?? '',
-    mail: { smtpUrl: mailServer.url, from: 'orders@shop.test' },
-    secret: environment.HANDOVER_SECRET ?? '',
-    siteUrl: url,
-    settings: { DATA_DIR: environment.DATA_DIR ?? '' },
-    platforms,
-  });
+  const handover = createHandover({ ...mountedOptions(environment, mailServer, url), platforms });
   undoLater(() => host.close());
   await host.register(handover.plugin, { prefix });
   await handover.start();
