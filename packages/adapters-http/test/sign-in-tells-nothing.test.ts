@@ -62,7 +62,7 @@ test('nor does the refusal of too many', { timeout: TIMEOUT }, async () => {
   await vi.waitFor(() => expect(waiting()).toBe(12));
 });
 
-test('the work begins once the answer is sent, whoever closes the connection', async () => {
+test('the work begins once the answer is sent, or the connection is closed', async () => {
   const raw = Object.assign(new EventEmitter(), { closed: false });
   const log = { info: () => undefined, error: () => undefined };
   const work = createUnansweredWork();

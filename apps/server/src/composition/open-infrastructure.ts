@@ -132,6 +132,7 @@ export async function retryUntilAvailable<Result>(
       if (error.message !== logged)
         log.warn({ reason: error.message }, 'the database does not answer yet; trying again for a minute');
       logged = error.message;
+      // By the module's object, where tests put a pause that takes no time.
       await timers.setTimeout(PAUSE_MS, undefined, { signal }).catch(() => undefined);
       if (signal?.aborted) throw error;
     }

@@ -5,7 +5,7 @@ const FINEST = 4;
 
 /**
  * A stylesheet in which every size, and every width that chooses a layout, grows with the size of text that the user chose in
- * the browser or on the phone. Sizes are written in pixels, as they are designed, and are the same pixels for whoever chose nothing.
+ * the browser or on the phone. Sizes are written in pixels, as they are designed, and are the same pixels for everybody who chose nothing.
  * With text of twice the size a page is laid out as on a screen of half the width.
  */
 export function scaleWithText(stylesheet: string): string {

@@ -26,8 +26,10 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
     { orgId, params }: DashboardRequest,
     answer: (member: TeamMember, stillMailed: string | null) => Promise<Answer>,
   ): Promise<Answer> => {
-    const member = await ports.team.find(orgId, params.userId ?? '');
-    const organisation = await ports.organisations.find(orgId);
+    const [member, organisation] = await Promise.all([
+      ports.team.find(orgId, params.userId ?? ''),
+      ports.organisations.find(orgId),
+    ]);
     if (!member || !organisation) return { kind: 'not-found' };
     return answer(member, findStillMailed(organisation, member));
   };
