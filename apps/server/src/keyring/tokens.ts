@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, randomBytes } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import {
   type DownloadTokens,
   type InvitationTokens,
@@ -7,7 +7,6 @@ import {
   type SignInTokens,
 } from '@handover/domain';
 import { isSameSecret } from '@handover/platform-contract';
-import { createHmacSha256 } from './hmac-sha256.ts';
 import type { KeyPurpose, Keyring } from './keyring.ts';
 import { KEY_NUMBER_BYTES } from './keyring.ts';
 
@@ -101,7 +100,8 @@ function createIdTokens(
   const tokenBytes = contentBytes + macBytes;
   if (tokenBytes % 3 !== 0) throw new RangeError('A token must be a multiple of three bytes.');
   const tokenLength = (tokenBytes / 3) * 4;
-  const macOf = (content: Uint8Array, key: KeyObject) => hmacOf(key)(content).subarray(0, macBytes);
+  const macOf = (content: Uint8Array, key: KeyObject) =>
+    createHmac('sha256', key).update(content).digest().subarray(0, macBytes);
   return {
     seal: (...sealed) => {
       const { number, key } = keyring.current(purpose);
@@ -123,17 +123,6 @@ function createIdTokens(
       });
     },
   };
-}
-
-const hmacs = new WeakMap<KeyObject, ReturnType<typeof createHmacSha256>>();
-
-/** The blocks of a key are hashed once: a list has very many links. */
-function hmacOf(key: KeyObject): ReturnType<typeof createHmacSha256> {
-  const known = hmacs.get(key);
-  if (known) return known;
-  const hmac = createHmacSha256(key);
-  hmacs.set(key, hmac);
-  return hmac;
 }
 
 const UUID_BYTES = 16;
