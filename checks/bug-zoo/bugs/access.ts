@@ -34,11 +34,20 @@ export const ACCESS_BUGS: readonly Bug[] = [
   {
     name: 'admin-demotes-an-owner',
     rule: 'Whether somebody may change a member depends on the role that the member has.',
-    file: 'packages/domain/src/access/team.ts',
-    find: 'mayGiveRoles(editor.role, [member.role, ...given])',
-    replace: 'mayGiveRoles(editor.role, given)',
+    file: 'packages/domain/src/model/team-change.ts',
+    find: 'to === null ? [from] : [from, to]',
+    replace: 'to === null ? [] : [to]',
     seenBy: [STORES],
     tests: 'a team',
+  },
+  {
+    name: 'owners-decide-side-by-side',
+    rule: 'Changes of one team that could contradict happen one after the other.',
+    file: 'packages/adapters-postgres/src/stores/writes/access/team.ts',
+    find: '    .forUpdate()\n',
+    replace: '',
+    seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
+    tests: 'owners who',
   },
   {
     name: 'invitation-works-twice',

@@ -41,15 +41,16 @@ async function openLongLists() {
       ]),
     };
   };
-  const editor = { orgId: dashboard.shop.orgId, role: 'owner' } as const;
+  const { orgId, ownerId } = dashboard.shop;
+  const editor = { orgId, userId: ownerId };
   return {
     admin,
     readCsv: () =>
       read('/dashboard/purchases.csv', { cookie: cookieOf(admin), 'accept-encoding': 'identity' }),
     readJson: () =>
       read('/api/purchases', { authorization: `Bearer ${dashboard.ports.apiKeys.reveal(key)}` }),
-    remove: () => removeUser(dashboard.ports, editor, admin.userId),
-    demote: () => changeRole(dashboard.ports, editor, admin.userId, 'member'),
+    remove: () => removeUser(dashboard.ports, editor, admin.userId, 'admin'),
+    demote: () => changeRole(dashboard.ports, editor, admin.userId, { from: 'admin', to: 'member' }),
   };
 }
 

@@ -41,7 +41,7 @@ async function openShop() {
   }));
   const member = await dashboard.signIn('member');
   const version = await openVersion(dashboard);
-  const { orgId } = dashboard.shop;
+  const { orgId, ownerId } = dashboard.shop;
   return {
     dashboard,
     member,
@@ -49,7 +49,7 @@ async function openShop() {
     key: await keyOf(dashboard, member),
     removeWhileSending: () => {
       endAccess = async () =>
-        void (await removeUser(dashboard.ports, { orgId, role: 'owner' }, member.userId));
+        void (await removeUser(dashboard.ports, { orgId, userId: ownerId }, member.userId, 'member'));
     },
   };
 }

@@ -21,7 +21,8 @@ test('the last owner is told why not, on the page, and stays', async () => {
   const { ports, shop, signIn } = await openDashboard();
   const owner = await signIn('owner');
   for (const { id, role } of await ports.team.list(shop.orgId))
-    if (id !== owner.userId) await ports.team.setRole(shop.orgId, id, { from: role, to: 'member' });
+    if (id !== owner.userId)
+      await ports.team.setRole(shop.orgId, id, { by: owner.userId, from: role, to: 'member' });
   const refused = await owner.submit(SECURITY, `${SECURITY}/leave`);
   expect(refused.statusCode).toBe(400);
   expect(refused.body).toContain('This is the last owner');

@@ -75,7 +75,7 @@ test('a bulk action whose author is a member by now says why it stopped', async 
   await continueBulk(ports, { orgId: shop.orgId, bulkId }, 2);
   const other = await opened.signIn('admin');
   const author = (await stores.team.list(shop.orgId)).find(({ email }) => email === opened.owner.email);
-  await stores.team.setRole(shop.orgId, author?.id ?? '', { from: 'owner', to: 'member' });
+  await stores.team.setRole(shop.orgId, author?.id ?? '', { by: shop.ownerId, from: 'owner', to: 'member' });
   await continueBulk(ports, { orgId: shop.orgId, bulkId }, 2);
   const over = decodeHtml((await other.get(`${BULK}/${bulkId}`)).body);
   expect(over).toContain('Stopped after 2 of 501 purchases. What was done stays done.');

@@ -18,7 +18,9 @@ it('a user who was added during an invitation cannot come back after their remov
     expect((await invite(EMAIL)).kind).toBe('invited');
   });
   const [jo] = (await stores.team.list(orgId)).filter(({ email }) => email === EMAIL);
-  expect(await removeUser(ports, { orgId, role: 'owner' }, jo?.id ?? '')).toEqual({ kind: 'removed' });
+  expect(await removeUser(ports, { orgId, userId: shop.ownerId }, jo?.id ?? '', 'admin')).toEqual({
+    kind: 'removed',
+  });
   expect(await stores.invitations.list(orgId)).toEqual([]);
 });
 

@@ -120,7 +120,7 @@ export { readRules, setConnectionRules } from './access/set-connection-rules.ts'
 export {
   addIntegrationSecret, FORMER_SECRET_LIFETIME_MS, setIntegrationSecret,
 } from './access/set-integration-secret.ts';
-export { changeRole, leaveOrganisation, removeUser } from './access/team.ts';
+export { changeRole, removeUser, type TeamEditor } from './access/team.ts';
 export { sendTestMail, type TestMailResult } from './access/send-test-mail.ts';
 export { LIMITS } from './access/throttle.ts';
 
@@ -284,5 +284,6 @@ export { normalizeSku, type SkuMapping } from './model/sku-mapping.ts';
 export {
   type AssignableDelivery, describeAssigned, type TenantRef, type UnassignedDelivery,
 } from './model/unassigned-delivery.ts';
+export { refuseTeamChange, type TeamChange, type TeamRefusal } from './model/team-change.ts';
 export { type Caller, type Role, ROLES, type StoredApiKey, type TeamMember, type User } from './model/user.ts';
 export type { InvalidForm, InvalidInput } from './model/validation.ts';

@@ -167,6 +167,7 @@ export function createFakeSourceFingerprints(): SourceFingerprints {
 
 export interface Shop {
   readonly orgId: string;
+  readonly ownerId: string;
   readonly ownerKey: string;
   readonly connection: Connection;
   /** Published, with one live version of one file. Its slug is `pads`. */
@@ -198,7 +199,7 @@ export async function openShop(ports: ShopPorts, name = 'Lumen Audio'): Promise<
   const [connection] = (await stores.connections.list(orgId, 'storefront-a', clock.now())) ?? [];
   if (!connection) throw new Error('The sample connection is missing.');
   const { product, version } = await publishProduct(ports, orgId, 'Pads');
-  return { orgId, ownerKey: created.apiKey, connection, product, version };
+  return { orgId, ownerId: created.owner.id, ownerKey: created.apiKey, connection, product, version };
 }
 
 /** Adds a product that can be delivered. Its slug is its name in lower case. */

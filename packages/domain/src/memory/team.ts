@@ -1,5 +1,6 @@
 import { kindsOfGroup } from '../model/activity.ts';
 import { mayGiveRoles } from '../model/invitation.ts';
+import { refuseTeamChange } from '../model/team-change.ts';
 import type { Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
 import type { ActivityLog, Team } from '../ports/access.ts';
 import { resetKeys } from './api-keys.ts';
@@ -10,18 +11,18 @@ export function createInMemoryTeam(memory: Memory): Team {
   return {
     list: async (orgId) => listTeam(memory, orgId),
     find: async (orgId, userId) => listTeam(memory, orgId).find(({ id }) => id === userId) ?? null,
-    setRole: async (orgId, userId, { from, to }) => {
-      const user = findMember(memory, orgId, userId, from);
-      if (!user) return 'unknown-user';
-      if (to !== 'owner' && isLastOwner(memory, orgId, from)) return 'last-owner';
+    setRole: async (orgId, userId, { by, from, to }) => {
+      const user = memory.users.get(userId);
+      const refusal = refuseTeamChange(listTeam(memory, orgId), { by, userId, from, to });
+      if (refusal !== null || !user) return refusal ?? 'unknown-user';
       memory.users.set(userId, { ...user, membership: { orgId, role: to } });
       withdrawInvitationsOf(memory, orgId, userId, to);
       return 'set';
     },
-    remove: async (orgId, userId, { from, key }) => {
-      const user = findMember(memory, orgId, userId, from);
-      if (!user) return 'unknown-user';
-      if (isLastOwner(memory, orgId, from)) return 'last-owner';
+    remove: async (orgId, userId, { by, from, key }) => {
+      const user = memory.users.get(userId);
+      const refusal = refuseTeamChange(listTeam(memory, orgId), { by, userId, from, to: null });
+      if (refusal !== null || !user) return refusal ?? 'unknown-user';
       memory.users.set(userId, { ...user, membership: null });
       resetKeys(memory, userId, key);
       endSessions(memory, userId);
@@ -40,15 +41,6 @@ export function joinOrganisation(memory: Memory, user: User, key: StoredApiKey):
   resetKeys(memory, joined.id, key);
   endSessions(memory, joined.id);
   return joined;
-}
-
-function findMember(memory: Memory, orgId: string, userId: string, role: Role): User | undefined {
-  const user = memory.users.get(userId);
-  return user?.membership?.orgId === orgId && user.membership.role === role ? user : undefined;
-}
-
-function isLastOwner(memory: Memory, orgId: string, role: Role): boolean {
-  return role === 'owner' && listTeam(memory, orgId).filter((one) => one.role === 'owner').length === 1;
 }
 
 function withdrawInvitationsOf(memory: Memory, orgId: string, userId: string, role: Role | null): void {

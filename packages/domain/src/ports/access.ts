@@ -3,6 +3,7 @@ import type { ApiKeyRecord, KeyHolder } from '../model/api-key.ts';
 import type { Organisation } from '../model/organisation.ts';
 import type { Passkey, PasskeyChallenge } from '../model/passkey.ts';
 import type { OpenSignIn, SeenDevice, SignedIn, SignInRecord, StoredSession } from '../model/sign-in.ts';
+import type { TeamRefusal } from '../model/team-change.ts';
 import type { Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
 
 /** The organisations, each with its subscription. */
@@ -83,23 +84,24 @@ export interface Team {
   list(orgId: string): Promise<readonly TeamMember[]>;
   find(orgId: string, userId: string): Promise<TeamMember | null>;
   /**
-   * Sets the role of a member whose role is still `from`. Open invitations by the member that the new role may not give
-   * are withdrawn. Of the last two owners who step down at once, one is too late.
+   * Sets the role of a member, unless it is refused (`refuseTeamChange`) by the roles that `by` and the member have now. Open
+   * invitations by the member that the new role may not give are withdrawn. Of the last two owners who step down at
+   * once, one is too late, and so is one of two who demote each other.
    */
   setRole(
     orgId: string,
     userId: string,
-    role: { readonly from: Role; readonly to: Role },
-  ): Promise<'set' | 'last-owner' | 'unknown-user'>;
+    role: { readonly by: string; readonly from: Role; readonly to: Role },
+  ): Promise<'set' | TeamRefusal>;
   /**
-   * Takes a member whose role is still `from` out of the organisation, with all open invitations by and to the member:
-   * `key` takes the place of all the member's API keys, passkeys are removed, and every session and open sign-in ends.
+   * Takes a member out of the organisation, unless it is refused as for `setRole`, with all open invitations by and to the
+   * member: `key` takes the place of all the member's API keys, passkeys are removed, and every session and open sign-in ends.
    */
   remove(
     orgId: string,
     userId: string,
-    leaving: { readonly from: Role; readonly key: StoredApiKey },
-  ): Promise<'removed' | 'last-owner' | 'unknown-user'>;
+    leaving: { readonly by: string; readonly from: Role; readonly key: StoredApiKey },
+  ): Promise<'removed' | TeamRefusal>;
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   type Inviter,
   identifySession,
   inviteUser,
-  leaveOrganisation,
   lookAtInvitation,
   normalizeEmail,
   ROLES,
@@ -100,7 +99,11 @@ export const TEAM_ACTIONS: readonly Action[] = [
       const [editor, user] = [pickInviter(world), pickRow(world, world.memory.users.keys())];
       if (!editor || !user) return null;
       const role = world.random.pick(ROLES);
-      return operate(world, `${user} becomes ${role}`, (service) => changeRole(service, editor, user, role));
+      // As the page showed it, and for a user whom the page does not show, anything.
+      const from = world.memory.users.get(user)?.membership?.role ?? 'member';
+      return operate(world, `${user} becomes ${role}`, (service) =>
+        changeRole(service, editor, user, { from, to: role }),
+      );
     },
   },
   {
@@ -114,15 +117,13 @@ export const TEAM_ACTIONS: readonly Action[] = [
       const user = pickRow(world, world.random.below(4) > 0 ? colleagues : users);
       if (!editor || !user) return null;
       return operate(world, `${user.email} is removed`, async (service) => {
+        const from = user.membership?.role ?? 'member';
         const { apiKeys, sessionTokens } = world.ledger;
         const known = [apiKeys, sessionTokens].flatMap((of) => listCredentials(of, user.id));
         const result = await runAuditedAction(
           service,
           { orgId: editor.orgId, by: { actor: 'mira@example.com', via: 'dashboard' } },
-          (within) =>
-            user.id === editor.userId
-              ? leaveOrganisation(within, editor)
-              : removeUser(within, editor, user.id),
+          (within) => removeUser(within, editor, user.id, from),
           ({ kind }) =>
             kind === 'removed'
               ? { kind: 'team-changed', subjectId: user.id, summary: `${user.email} was removed.` }

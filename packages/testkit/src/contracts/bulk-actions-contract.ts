@@ -115,7 +115,7 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
     for (const becomes of ['a member', 'nobody'] as const)
       it(`ends when its author becomes ${becomes}, and keeps its result`, async () => {
         const { opened, asking, read, next, listRevoked } = await openSales(createStores, 5);
-        const { orgId } = opened.shop;
+        const { orgId, ownerId: by } = opened.shop;
         const actor = 'jo@example.com';
         const membership = { orgId, role: 'admin' } as const;
         const jo = await createUser(opened, { email: actor, name: null, membership });
@@ -124,9 +124,13 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
         await beginBulk(opened, asked, EVERY_PURCHASE);
         await next(asked.id);
         if (becomes === 'a member')
-          await opened.team.setRole(orgId, jo.user.id, { from: 'admin', to: 'member' });
+          await opened.team.setRole(orgId, jo.user.id, { by, from: 'admin', to: 'member' });
         else
-          await opened.team.remove(orgId, jo.user.id, { from: 'admin', key: opened.apiKeys.mint().stored });
+          await opened.team.remove(orgId, jo.user.id, {
+            by,
+            from: 'admin',
+            key: opened.apiKeys.mint().stored,
+          });
         for (let page = 0; page < 2; page += 1) expect(await next(asked.id)).toBe('done');
         const ended = { seen: 2, counts: { done: 2 }, cancelledBy: AUTHOR_LOST_ACCESS };
         expect(await read(asked.id)).toMatchObject(ended);

@@ -127,12 +127,14 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       const second = await opened.addMember('b@example.com', 'owner');
       const toOwner = await opened.invited('o@example.com', 'owner', second);
       const toAdmin = await opened.invited('a@example.com', 'admin', second);
-      expect((await changeRole(opened, opened.inviter, second.userId, 'admin')).kind).toBe('changed');
+      expect(
+        (await changeRole(opened, opened.inviter, second.userId, { from: 'owner', to: 'admin' })).kind,
+      ).toBe('changed');
       expect(await opened.look(toOwner)).toEqual({ kind: 'gone' });
       expect(await opened.look(toAdmin)).toMatchObject({ kind: 'open' });
       // A page from before says owner still.
       expect(await opened.invite('x@example.com', 'owner', second)).toEqual({ kind: 'not-allowed' });
-      expect((await removeUser(opened, opened.inviter, second.userId)).kind).toBe('removed');
+      expect((await removeUser(opened, opened.inviter, second.userId, 'admin')).kind).toBe('removed');
       expect(await opened.look(toAdmin)).toEqual({ kind: 'gone' });
       expect(await opened.invite('x@example.com', 'member', second)).toEqual({ kind: 'not-allowed' });
     });
@@ -222,7 +224,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       const id = await opened.invited('jo@example.com');
       expect(await opened.accept(id)).toMatchObject({ kind: 'member-elsewhere', elsewhere: 'Other' });
       expect(await opened.team.find(other.orgId, jo.userId)).toMatchObject({ role: 'member' });
-      await removeUser(opened, other.inviter, jo.userId);
+      await removeUser(opened, other.inviter, jo.userId, 'member');
       expect((await opened.accept(id)).kind).toBe('accepted');
     });
 
@@ -248,7 +250,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       const id = await opened.invited('jo@example.com');
       await opened.accept(id);
       const [jo] = (await opened.team.list(opened.orgId)).filter(({ email }) => email === 'jo@example.com');
-      await removeUser(opened, opened.inviter, jo?.id ?? '');
+      await removeUser(opened, opened.inviter, jo?.id ?? '', 'member');
       expect(await opened.look(id)).toEqual({ kind: 'gone' });
       expect(await opened.accept(id)).toEqual({ kind: 'gone' });
       expect(await lookAtInvitation(opened, 'nonsense')).toEqual({ kind: 'gone' });

@@ -65,7 +65,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
     it('go when their user leaves the organisation', async () => {
       const { ports, userId, add, signIn } = await open(createStores);
       await add({ id: 'mine' });
-      await removeUser(ports, { orgId: ports.shop.orgId, role: 'owner' }, userId);
+      await removeUser(ports, { orgId: ports.shop.orgId, userId }, userId, 'admin');
       expect(await ports.passkeys.list(userId)).toEqual([]);
       expect(await signIn('mine', 6)).toEqual({ kind: 'refused' });
     });

@@ -3,6 +3,7 @@ import { createInMemoryStores } from '@handover/domain/memory';
 import { nameMissing, type TestRunner } from '../runner.ts';
 import { accessContract as accessSuite } from './access-contract.ts';
 import { actionItemsContract as actionItemsSuite } from './action-items-contract.ts';
+import { activityContract as activitySuite } from './activity-contract.ts';
 import { alertDelayContract as alertDelaySuite } from './alert-delay-contract.ts';
 import { alertKeysContract as alertKeysSuite } from './alert-keys-contract.ts';
 import { alertsContract as alertsSuite } from './alerts-contract.ts';
@@ -84,6 +85,7 @@ export const accessContract = part('accessContract', [
   signInSuite,
   signInLogSuite,
   teamSuite,
+  activitySuite,
   membershipSuite,
   invitationsSuite,
   invitationMailsSuite,

@@ -1,67 +1,98 @@
 import {
-  type ActivityKind,
   changeRole,
   createOrganisation,
   createUser,
-  createUuids,
   inviteUser,
   type Role,
   removeUser,
   updateOrganisation,
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { BY_JANA, openShop } from '../samples.ts';
+import { openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
-/** Who belongs to an organisation, and what its members did. */
+/** Who belongs to an organisation. */
 export function teamContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a team', () => {
     it('always keeps an owner, also when the last two step down at once', async () => {
-      const opened = await openFreshShop(createStores);
-      const [first] = await opened.stores.team.list(opened.shop.orgId);
-      const owner = first?.id ?? '';
-      expect(await changeRole(opened.stores, editorOf(opened), owner, 'admin')).toEqual({
-        kind: 'last-owner',
-      });
-      expect(await remove(opened, owner)).toEqual({ kind: 'last-owner' });
+      const { opened, owner, setRole, remove } = await openTeam(createStores);
+      expect(await setRole(owner, owner, { from: 'owner', to: 'admin' })).toEqual({ kind: 'last-owner' });
+      expect(await remove(owner, owner, 'owner')).toEqual({ kind: 'last-owner' });
       const ids = [owner, await join(opened, 'jo@example.com', 'owner')];
-      const steps = await Promise.all(
-        ids.map((id) => changeRole(opened.stores, editorOf(opened), id, 'member')),
-      );
+      const steps = await Promise.all(ids.map((id) => setRole(id, id, { from: 'owner', to: 'member' })));
       expect(steps.map(({ kind }) => kind).sort()).toEqual(['changed', 'last-owner']);
     });
 
     it('of two owners who leave at once keeps one', async () => {
-      const opened = await openFreshShop(createStores);
-      const [first] = await opened.stores.team.list(opened.shop.orgId);
-      const ids = [first?.id ?? '', await join(opened, 'jo@example.com', 'owner')];
-      const steps = await Promise.all(ids.map((id) => remove(opened, id)));
+      const { opened, owner, remove } = await openTeam(createStores);
+      const ids = [owner, await join(opened, 'jo@example.com', 'owner')];
+      const steps = await Promise.all(ids.map((id) => remove(id, id, 'owner')));
       expect(steps.map(({ kind }) => kind).sort()).toEqual(['last-owner', 'removed']);
     });
 
+    for (const [what, change] of [
+      ['remove', (team: Team, by: string, id: string) => team.remove(by, id, 'owner')],
+      [
+        'demote',
+        (team: Team, by: string, id: string) => team.setRole(by, id, { from: 'owner', to: 'member' }),
+      ],
+    ] as const)
+      it(`of two owners who ${what} each other at once keeps one, whoever else is an owner`, async () => {
+        const team = await openTeam(createStores);
+        const jo = await join(team.opened, 'jo@example.com', 'owner');
+        await join(team.opened, 'kim@example.com', 'owner');
+        const steps = await Promise.all([change(team, team.owner, jo), change(team, jo, team.owner)]);
+        expect(steps.filter(({ kind }) => kind === 'not-allowed')).toHaveLength(1);
+        const left = await team.opened.stores.team.list(team.opened.shop.orgId);
+        expect(left.filter(({ role }) => role === 'owner')).toHaveLength(2);
+      });
+
     it('lets an admin edit admins and members, and nobody else', async () => {
-      const opened = await openFreshShop(createStores);
-      const [first] = await opened.stores.team.list(opened.shop.orgId);
-      const admin = { orgId: opened.shop.orgId, role: 'admin' } as const;
+      const { opened, owner, setRole, remove } = await openTeam(createStores);
+      const admin = await join(opened, 'admin@example.com', 'admin');
       expect(await invite(opened, 'a@example.com', 'owner', 'admin')).toEqual({ kind: 'not-allowed' });
       expect(await invite(opened, 'a@example.com', 'admin', 'member')).toEqual({ kind: 'not-allowed' });
-      expect(await changeRole(opened.stores, admin, first?.id ?? '', 'admin')).toEqual({
-        kind: 'not-allowed',
-      });
-      expect(await removeUser(opened, admin, first?.id ?? '')).toEqual({
-        kind: 'not-allowed',
-      });
+      expect(await setRole(admin, owner, { from: 'owner', to: 'admin' })).toEqual({ kind: 'not-allowed' });
+      expect(await remove(admin, owner, 'owner')).toEqual({ kind: 'not-allowed' });
       const id = await join(opened, 'a@example.com', 'member');
-      expect(await changeRole(opened.stores, admin, id, 'owner')).toEqual({ kind: 'not-allowed' });
-      expect(await changeRole(opened.stores, admin, id, 'admin')).toMatchObject({ kind: 'changed' });
+      expect(await setRole(admin, id, { from: 'member', to: 'owner' })).toEqual({ kind: 'not-allowed' });
+      expect(await setRole(admin, admin, { from: 'admin', to: 'owner' })).toEqual({ kind: 'not-allowed' });
+      expect(await setRole(admin, id, { from: 'member', to: 'admin' })).toEqual({ kind: 'changed' });
+    });
+
+    it('lets a member leave, and change nobody', async () => {
+      const { opened, owner, setRole, remove } = await openTeam(createStores);
+      const member = await join(opened, 'member@example.com', 'member');
+      const other = await join(opened, 'a@example.com', 'member');
+      expect(await setRole(member, member, { from: 'member', to: 'admin' })).toEqual({ kind: 'not-allowed' });
+      expect(await remove(member, other, 'member')).toEqual({ kind: 'not-allowed' });
+      expect(await remove(member, member, 'member')).toEqual({ kind: 'removed' });
+      // A page from before is still open.
+      expect(await remove(member, other, 'member')).toEqual({ kind: 'not-allowed' });
+      expect(await remove(owner, other, 'member')).toEqual({ kind: 'removed' });
+    });
+
+    it('is edited by nobody of another organisation, and by nobody who is unknown', async () => {
+      const { opened, setRole } = await openTeam(createStores);
+      const member = await join(opened, 'member@example.com', 'member');
+      const other = await openShop(opened, 'Other');
+      for (const by of [other.ownerId, opened.ids.next(), 'nonsense'])
+        expect(await setRole(by, member, { from: 'member', to: 'admin' })).toEqual({ kind: 'not-allowed' });
+    });
+
+    it('changes nothing of a member whose role is another by now', async () => {
+      const { opened, owner, setRole, remove } = await openTeam(createStores);
+      const member = await join(opened, 'member@example.com', 'member');
+      expect(await setRole(owner, member, { from: 'owner', to: 'admin' })).toEqual({ kind: 'unknown-user' });
+      expect(await remove(owner, member, 'admin')).toEqual({ kind: 'unknown-user' });
+      expect(await opened.team.find(opened.shop.orgId, member)).toMatchObject({ role: 'member' });
     });
 
     it('of another organisation is nobody to edit', async () => {
-      const opened = await openFreshShop(createStores);
+      const { opened, owner, remove } = await openTeam(createStores);
       const other = await openShop(opened, 'Other');
-      const [theirs] = await opened.stores.team.list(other.orgId);
-      for (const id of [theirs?.id ?? '', opened.ids.next(), 'x']) {
-        expect(await remove(opened, id)).toEqual({ kind: 'unknown-user' });
+      for (const id of [other.ownerId, opened.ids.next(), 'x']) {
+        expect(await remove(owner, id, 'owner')).toEqual({ kind: 'unknown-user' });
       }
     });
   });
@@ -100,149 +131,21 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(await updateOrganisation(stores, 'x', values)).toEqual({ kind: 'unknown-organisation' });
     });
   });
-
-  describe('the activity log', () => {
-    it('lists what was done, newest first, a page at a time, and by subject', async () => {
-      const opened = await openFreshShop(createStores);
-      const { activity } = opened.stores;
-      const [pads, keys] = [opened.ids.next(), opened.ids.next()];
-      const entries = [pads, keys, pads].map((subjectId, at) => ({
-        id: opened.ids.next(),
-        at: opened.clock.now(),
-        kind: 'product-changed' as const,
-        subjectId,
-        summary: `Change ${at}.`,
-        ...(at === 0 ? { ...BY_JANA, viaDetail: 'Firefox' } : { via: 'automatic' as const }),
-      }));
-      for (const entry of entries) await activity.add(opened.shop.orgId, entry);
-      const [first, second, third] = entries;
-      const list = (query: object) =>
-        activity.list(opened.shop.orgId, { subjectId: null, before: null, limit: 10, ...query });
-      expect(await list({})).toEqual([third, second, first]);
-      expect(await list({ limit: 1, before: third?.id })).toEqual([second]);
-      expect(await list({ subjectId: pads })).toEqual([third, first]);
-      expect(await list({ via: 'dashboard' })).toEqual([first]);
-      expect(await list({ via: 'automatic', limit: 1 })).toEqual([third]);
-      const other = await openShop(opened, 'Other');
-      expect(await activity.list(other.orgId, { subjectId: null, before: null, limit: 10 })).toEqual([]);
-    });
-
-    it('is listed by person and by what it is about, orders apart', async () => {
-      const opened = await openFreshShop(createStores);
-      const { activity } = opened.stores;
-      const kinds = ['order-delivered', 'product-changed', 'download-completed', 'signed-in'] as const;
-      for (const kind of kinds) {
-        const base = { id: opened.ids.next(), at: opened.clock.now(), kind, subjectId: opened.ids.next() };
-        const by = kind === 'product-changed' ? BY_JANA : ({ via: 'automatic' } as const);
-        await activity.add(opened.shop.orgId, { ...base, summary: kind, ...by });
-      }
-      const list = async (query: object) =>
-        (await activity.list(opened.shop.orgId, { subjectId: null, before: null, limit: 10, ...query })).map(
-          ({ kind }) => kind,
-        );
-      expect(await list({ group: 'people' })).toEqual(['signed-in', 'product-changed']);
-      expect(await list({ group: 'orders' })).toEqual(['download-completed', 'order-delivered']);
-      expect(await list({ group: 'products' })).toEqual(['product-changed']);
-      expect(await list({ group: 'purchases' })).toEqual([]);
-      expect(await list({ actor: BY_JANA.actor })).toEqual(['product-changed']);
-      expect(await list({ actor: BY_JANA.actor, group: 'sign-ins' })).toEqual([]);
-      expect(await list({})).toHaveLength(4);
-    });
-
-    it('is listed by period, whose end is excluded', async () => {
-      const opened = await openFreshShop(createStores);
-      const { activity } = opened.stores;
-      const ids = createUuids(opened.clock);
-      const days: Date[] = [];
-      for (const summary of ['First.', 'Second.', 'Third.']) {
-        const at = opened.clock.now();
-        const entry = {
-          id: ids.next(),
-          at,
-          kind: 'product-changed',
-          subjectId: ids.next(),
-          summary,
-        } as const;
-        await activity.add(opened.shop.orgId, { ...entry, ...BY_JANA });
-        days.push(at);
-        opened.clock.advance(3 * 24 * 60 * 60 * 1000);
-      }
-      const [first = null, second = null, third = null] = days;
-      const list = async (from: Date | null, until: Date | null, limit = 10) => {
-        const query = { subjectId: null, group: 'products', period: { from, until }, before: null } as const;
-        const found = await activity.list(opened.shop.orgId, { ...query, limit });
-        return found.map(({ summary }) => summary);
-      };
-      expect(await list(null, null)).toEqual(['Third.', 'Second.', 'First.']);
-      expect(await list(second, null)).toEqual(['Third.', 'Second.']);
-      expect(await list(null, third)).toEqual(['Second.', 'First.']);
-      expect(await list(null, third, 1)).toEqual(['Second.']);
-      expect(await list(first, second)).toEqual(['First.']);
-      expect(await list(second, second)).toEqual([]);
-    });
-
-    it('says which subjects have an entry of a kind since then', async () => {
-      const opened = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = opened;
-      const other = await openShop(opened, 'Other');
-      const [jana = '', ben = '', ana = '', eva = ''] = Array.from({ length: 4 }, () => ids.next());
-      const add = (orgId: string, kind: ActivityKind, subjectId: string) => {
-        const entry = { kind, subjectId, summary: 'A test.', via: 'dashboard' } as const;
-        return stores.activity.add(orgId, { id: ids.next(), at: clock.now(), ...entry });
-      };
-      await add(shop.orgId, 'link-restored', ben);
-      clock.advance(1000);
-      const since = clock.now();
-      await add(shop.orgId, 'link-restored', jana);
-      await add(shop.orgId, 'link-restored', jana);
-      await add(shop.orgId, 'link-revoked', ana);
-      await add(other.orgId, 'link-restored', ana);
-      await add(shop.orgId, 'link-restored', eva);
-      const query = { kind: 'link-restored', subjectIds: [jana, ben, ana, 'nonsense'], since } as const;
-      expect(await stores.activity.listSubjects(shop.orgId, query)).toEqual([jana]);
-      expect(await stores.activity.listSubjects('nonsense', query)).toEqual([]);
-      expect(await stores.activity.listSubjects(shop.orgId, { ...query, subjectIds: [] })).toEqual([]);
-    });
-
-    it('gives the newest entry of a kind and subject another summary, and no other', async () => {
-      const opened = await openFreshShop(createStores);
-      const { activity } = opened.stores;
-      const other = await openShop(opened, 'Other');
-      const [jana, ben] = [opened.ids.next(), opened.ids.next()];
-      const add = async (orgId: string, kind: ActivityKind, subjectId: string) =>
-        activity.add(orgId, {
-          id: opened.ids.next(),
-          at: opened.clock.now(),
-          kind,
-          subjectId,
-          summary: 'As it was.',
-          via: 'dashboard',
-        });
-      await add(opened.shop.orgId, 'sign-in-refused', jana);
-      await add(opened.shop.orgId, 'sign-in-refused', jana);
-      await add(opened.shop.orgId, 'sign-in-refused', ben);
-      await add(opened.shop.orgId, 'signed-in', jana);
-      await add(other.orgId, 'sign-in-refused', jana);
-      const counting = { kind: 'sign-in-refused', subjectId: jana, summary: 'Counted.' } as const;
-      await activity.rewriteNewest(opened.shop.orgId, counting);
-      const summaries = async (orgId: string) =>
-        (await activity.list(orgId, { subjectId: null, before: null, limit: 10 })).map(
-          ({ summary }) => summary,
-        );
-      expect((await summaries(opened.shop.orgId)).slice(0, 4)).toEqual([
-        'As it was.',
-        'As it was.',
-        'Counted.',
-        'As it was.',
-      ]);
-      expect(await summaries(other.orgId)).toEqual(['As it was.']);
-      await activity.rewriteNewest("'; drop table activity", counting);
-    });
-  });
 }
 
-function editorOf({ shop }: OpenedShop) {
-  return { orgId: shop.orgId, role: 'owner' } as const;
+type Team = Awaited<ReturnType<typeof openTeam>>;
+
+/** A shop with its owner, and what a user of it does to another. */
+async function openTeam(createStores: CreateStores) {
+  const opened = await openFreshShop(createStores);
+  const { orgId, ownerId } = opened.shop;
+  return {
+    opened,
+    owner: ownerId,
+    setRole: (userId: string, id: string, role: { readonly from: Role; readonly to: Role }) =>
+      changeRole(opened, { orgId, userId }, id, role),
+    remove: (userId: string, id: string, from: Role) => removeUser(opened, { orgId, userId }, id, from),
+  };
 }
 
 /** Adds somebody as the operator of the installation may. */
@@ -252,12 +155,7 @@ async function join(opened: OpenedShop, email: string, role: Role): Promise<stri
   return created.kind === 'created' ? created.user.id : created.kind;
 }
 
-function remove(opened: OpenedShop, userId: string) {
-  return removeUser(opened, editorOf(opened), userId);
-}
-
 async function invite(opened: OpenedShop, email: string, role: Role, as: Role) {
-  const [first] = await opened.stores.team.list(opened.shop.orgId);
-  const inviter = { orgId: opened.shop.orgId, userId: first?.id ?? '', role: as };
+  const inviter = { orgId: opened.shop.orgId, userId: opened.shop.ownerId, role: as };
   return inviteUser(opened, inviter, { email, name: '', role });
 }

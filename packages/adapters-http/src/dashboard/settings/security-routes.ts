@@ -1,4 +1,4 @@
-import { leaveOrganisation, runAuditedAction, type SignedIn } from '@handover/domain';
+import { removeUser, runAuditedAction, type SignedIn } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import {
   type Answer,
@@ -64,7 +64,7 @@ export function securityRoutes(ports: Ports): readonly DashboardRoute[] {
       const { kind } = await runAuditedAction(
         ports,
         context,
-        (within) => leaveOrganisation(within, { orgId, role, userId: user.userId }),
+        (within) => removeUser(within, { orgId, userId: user.userId }, user.userId, role),
         (left) =>
           left.kind === 'removed' ? { kind: 'team-changed', subjectId: user.userId, summary } : null,
       );

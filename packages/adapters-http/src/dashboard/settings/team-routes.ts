@@ -7,6 +7,7 @@ import {
   type Role,
   removeUser,
   runAuditedAction,
+  type TeamEditor,
   type TeamMember,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
@@ -55,7 +56,7 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
         const result = await runAuditedAction(
           ports,
           context,
-          (within) => changeRole(within, context, member.id, role),
+          (within) => changeRole(within, editorOf(context), member.id, { from: member.role, to: role }),
           ({ kind }) => (kind === 'changed' ? changeOf(member, summary) : null),
         );
         if (result.kind === 'unknown-user') return { kind: 'not-found' };
@@ -82,7 +83,7 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
         const result = await runAuditedAction(
           ports,
           context,
-          (within) => removeUser(within, context, member.id),
+          (within) => removeUser(within, editorOf(context), member.id, member.role),
           ({ kind }) => (kind === 'removed' ? changeOf(member, summary) : null),
         );
         if (result.kind === 'unknown-user') return { kind: 'not-found' };
@@ -110,6 +111,10 @@ export async function answerTeam(
 ): Promise<Answer> {
   const members = await team.list(context.orgId);
   return teamPage({ ...context, members, invitations: await invitations.list(context.orgId), problem });
+}
+
+function editorOf({ orgId, user }: DashboardRequest): TeamEditor {
+  return { orgId, userId: user.userId };
 }
 
 function changeOf({ id }: TeamMember, summary: string): AuditedAction {

@@ -1,5 +1,12 @@
-import type { Role, Team } from '@handover/domain';
-import { mayGiveRoles, ROLES } from '@handover/domain';
+import {
+  mayGiveRoles,
+  ROLES,
+  type Role,
+  refuseTeamChange,
+  type Team,
+  type TeamChange,
+  type TeamRefusal,
+} from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
@@ -20,14 +27,16 @@ export function createPostgresTeam(db: Db): Team {
       return (await selectMembers(db, orgId).where('id', '=', userId).executeTakeFirst()) ?? null;
     },
 
-    setRole: async (orgId, userId, role) =>
-      areIds(orgId, userId) ? runTransaction(db, (trx) => setRole(trx, orgId, userId, role)) : 'unknown-user',
+    setRole: async (orgId, userId, role) => {
+      if (!areIds(orgId, userId)) return 'unknown-user';
+      return runTransaction(db, async (trx) => (await changeTeam(trx, orgId, { userId, ...role })) ?? 'set');
+    },
 
-    remove: async (orgId, userId, { from, key }) => {
+    remove: async (orgId, userId, { by, from, key }) => {
       if (!areIds(orgId, userId)) return 'unknown-user';
       return runTransaction(db, async (trx) => {
-        const outcome = await setRole(trx, orgId, userId, { from, to: null });
-        if (outcome !== 'set') return outcome;
+        const refusal = await changeTeam(trx, orgId, { by, userId, from, to: null });
+        if (refusal !== null) return refusal;
         await revokeAccess(trx, userId, key);
         return 'removed';
       });
@@ -42,35 +51,32 @@ function selectMembers(db: Db, orgId: string) {
     .where('org_id', '=', orgId);
 }
 
-/** Locks all owners in one order, so that two owners who step down at once do it one after the other. */
-async function setRole(
-  trx: Trx,
-  orgId: string,
-  userId: string,
-  { from, to }: { readonly from: Role; readonly to: Role | null },
-): Promise<'set' | 'last-owner' | 'unknown-user'> {
-  const owners = await trx
+/** Locks all whose roles decide about it, in one order: changes of one team that could contradict happen one after the other. */
+async function changeTeam(trx: Trx, orgId: string, change: TeamChange): Promise<TeamRefusal | null> {
+  const { by, to } = change;
+  const userId = change.userId.toLowerCase();
+  const team = await trx
     .selectFrom('users')
-    .select('id')
+    .select(['id', sql<Role>`role`.as('role')])
     .where('org_id', '=', orgId)
-    .where('role', '=', 'owner')
+    .where(({ or, eb }) =>
+      or([eb('role', '=', 'owner'), eb('id', 'in', [userId, ...(areIds(by) ? [by] : [])])]),
+    )
     .orderBy('id')
     .forUpdate()
     .execute();
-  const isLast = owners.length === 1 && owners[0]?.id === userId.toLowerCase();
-  if (isLast && to !== 'owner') return 'last-owner';
-  const changed = await trx
+  const refusal = refuseTeamChange(team, { ...change, userId });
+  if (refusal !== null) return refusal;
+  const { email_normalized: email } = await trx
     .updateTable('users')
     .set(to === null ? { org_id: null, role: null } : { role: to })
     .where('org_id', '=', orgId)
     .where('id', '=', userId)
-    .where('role', '=', from)
     .returning('email_normalized')
-    .executeTakeFirst();
-  if (!changed) return 'unknown-user';
+    .executeTakeFirstOrThrow();
   await withdrawInvitations(trx, orgId, userId, to);
-  if (to === null) await withdrawInvitationsTo(trx, orgId, changed.email_normalized);
-  return 'set';
+  if (to === null) await withdrawInvitationsTo(trx, orgId, email);
+  return null;
 }
 
 /** Invitations that the inviter may no longer give. An invitation is only added under a lock on the inviter's row. */
