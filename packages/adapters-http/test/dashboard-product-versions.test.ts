@@ -59,6 +59,10 @@ describe('a version', () => {
       status: 'published',
       activeVersionId: version?.id,
     });
+    // One transaction has one entry.
+    expect(await lastAction(dashboard)).toMatchObject({
+      summary: 'Night Strings: version 1.0 made live; published.',
+    });
     expect((await member.get(page)).body).not.toContain('Publish version');
     const bare = await member.submit(form, form, { name: 'No Version Yet', version: ' ' });
     const bareId = /products\/([0-9a-f-]+)/.exec(String(bare.headers.location))?.[1] ?? '';

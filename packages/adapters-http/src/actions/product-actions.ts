@@ -113,6 +113,35 @@ export function activateVersionWithEntry(
   );
 }
 
+/** Makes a version live and its product published, as one: a draft delivers nothing, and a crash leaves no half of it. */
+export function publishVersionWithEntry(
+  ports: AuditPorts,
+  scope: ActionScope,
+  productId: string,
+  versionId: string,
+): Promise<ActivateVersionResult> {
+  return runProductAction(
+    ports,
+    { ...scope, productId },
+    async (within) => {
+      const activated = await activateVersion(within, scope.orgId, productId, versionId);
+      if (activated.kind !== 'activated') return activated;
+      const updated = await updateProduct(within, scope.orgId, productId, { status: 'published' });
+      return updated.kind === 'updated'
+        ? { ...activated, product: updated.product }
+        : { kind: 'unknown-version' };
+    },
+    (made, before) => {
+      if (made.kind !== 'activated') return null;
+      const changes = [
+        ...(made.version.id === before.activeVersionId ? [] : [`version ${made.version.version} made live`]),
+        ...(before.status === 'published' ? [] : [STATUS.published]),
+      ];
+      return changes.length === 0 ? null : changes.join('; ');
+    },
+  );
+}
+
 /** Adds stored content to a version as a file. */
 export function putFileWithEntry(
   ports: AuditPorts,

@@ -3,8 +3,8 @@ import { storeVersionFile } from '@handover/domain';
 import {
   activateVersionWithEntry,
   createVersionWithEntry,
+  publishVersionWithEntry,
   putFileWithEntry,
-  updateProductWithEntry,
 } from '../../actions/product-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { classifyFailure } from '../../requests/classify-failure.ts';
@@ -79,19 +79,18 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
     action('/products/:productId/versions/:versionId/make-live', 'member', async (context, form) => {
       const { productId = '', versionId = '' } = context.params;
       const before = await ports.products.find(context.orgId, productId);
-      const result = await activateVersionWithEntry(ports, context, productId, versionId);
+      const isToPublish = form.get('publish') === 'yes';
+      const activate = isToPublish ? publishVersionWithEntry : activateVersionWithEntry;
+      const result = await activate(ports, context, productId, versionId);
       const loaded = result.kind === 'unknown-version' ? null : await load(context);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'activated') {
         return productPage(loaded, { problem: { versionId, problem: explain(result) } });
       }
       const label = result.version.version;
-      if (form.get('publish') === 'yes') {
-        const published = await updateProductWithEntry(ports, context, productId, { status: 'published' });
+      if (isToPublish) {
         const toast = { title: 'Published', sentence: `Orders now deliver version ${label}.` };
-        return published.kind === 'updated'
-          ? { kind: 'redirect', to: pageOf(context), toast }
-          : { kind: 'not-found' };
+        return { kind: 'redirect', to: pageOf(context), toast };
       }
       // Null when none was live before: then orders may be on their way by now.
       const former = before?.activeVersionId ?? null;
