@@ -16,23 +16,29 @@ const ANSWER_MS = 5000;
 for (const offer of document.querySelectorAll('[data-all]')) {
   const links = [...offer.nextElementSibling.querySelectorAll('a.button')];
   const button = offer.querySelector('button');
+  const status = offer.querySelector('[role=status]');
+  const ask = status.firstElementChild;
   offer.hidden = false;
   button.addEventListener('click', async () => {
     if (button.hasAttribute('aria-disabled')) return;
-    offer.querySelector('[role=status] span').hidden = false;
+    ask.hidden = false;
+    status.replaceChildren(ask);
     // A button that is disabled outright would lose the focus.
     button.setAttribute('aria-disabled', 'true');
-    await downloadAll(links).finally(() => button.removeAttribute('aria-disabled'));
+    await downloadAll(links, (n, count) => tellBegun(status, n, count)).finally(() =>
+      button.removeAttribute('aria-disabled'),
+    );
   });
 }
 
-async function downloadAll(links) {
+async function downloadAll(links, tell) {
   // Whether a download from before this page loaded is still moving takes seconds to see: one that is not is wanted, too.
   await waitUntil(() => !links.some((link) => link.closest('[data-believed]')), KNOWN_WITHIN_MS);
   // While one is under way, a second press is impatience: what was sent whole is wanted again only once all of them were.
   const wanted = links.every(wasSentWhole) ? wasSentWhole : isOffered;
   const chosen = links.filter(wanted);
   const workingPages = new Map();
+  let begun = 0;
   for (const link of chosen) {
     // Files of one purchase have one download link.
     const page = link.pathname.split('/files/')[0];
@@ -51,10 +57,18 @@ async function downloadAll(links) {
     link.download = '';
     link.click();
     link.removeAttribute('download');
+    begun += 1;
+    tell(begun, chosen.length);
     await pause(BETWEEN_MS);
     // A row ceases to start when bytes were sent, or when it was given up.
     await waitUntil(() => !link.closest('[data-starting]'), BEGINS_WITHIN_MS);
   }
+}
+
+/** Where no file shows how far it is. The browser asks for permission with the second: until then, the words about that stay. */
+function tellBegun(status, n, count) {
+  const words = status.dataset.begun;
+  if (words && n > 1) status.textContent = words.replace('{n}', n).replace('{count}', count);
 }
 
 async function waitUntil(isSo, mostMs) {

@@ -21,7 +21,7 @@ export function fileList(
   const at = `${page}/files/${encodeURIComponent(label)}`;
   // Nothing tells which of several files a buyer needs, so the main button is that for all of them.
   const button = files.length === 1 ? 'button button-primary' : 'button';
-  return html`${downloadAll(wording, files, { isMain: true })}<ul class="files" aria-label="${messages.files.list}" data-progress="${page}/progress" data-complete="/webhooks/${orgId}/download-complete" data-token="${token}" data-messages="${JSON.stringify(messages.script)}">
+  return html`${downloadAll(wording, files, { showsProgress: true })}<ul class="files" aria-label="${messages.files.list}" data-progress="${page}/progress" data-complete="/webhooks/${orgId}/download-complete" data-token="${token}" data-messages="${JSON.stringify(messages.script)}">
 ${files.map((file, position) => fileRow(wording, file, { at, button, label, id: `file-${position}` }))}
 </ul>
 <p class="hidden" role="status" data-status></p>`;
@@ -29,20 +29,20 @@ ${files.map((file, position) => fileRow(wording, file, { at, button, label, id: 
 
 /**
  * One button for several files, for the list that follows. It is the script's: no link downloads several files. On a page
- * with more than one such button, it names the product.
+ * with more than one such button, it names the product. `showsProgress`: each file of the page shows how far it is.
  */
 export function downloadAll(
   { messages: { files: words }, formats }: Wording,
   files: readonly Pick<ProductFile, 'size'>[],
   {
     productName = null,
-    isMain = false,
-  }: { readonly productName?: string | null; readonly isMain?: boolean } = {},
+    showsProgress = false,
+  }: { readonly productName?: string | null; readonly showsProgress?: boolean } = {},
 ): Html | null {
   if (files.length < 2) return null;
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const hiddenName = productName !== null && html`<span class="hidden"> ${productName}</span>`;
-  return html`<div class="all" data-all hidden><button class="button ${isMain && 'button-primary '}button-wide" type="button"><span class="words">${downloadIcon}${words.all(files.length, formats.size(size))}${hiddenName}</span></button><p class="meta" role="status"><span hidden>${words.allAsk}</span></p></div>`;
+  return html`<div class="all" data-all hidden><button class="button ${showsProgress && 'button-primary '}button-wide" type="button"><span class="words">${downloadIcon}${words.all(files.length, formats.size(size))}${hiddenName}</span></button><p class="meta" role="status" ${!showsProgress && html`data-begun="${words.allBegun}"`}><span hidden>${words.allAsk}</span></p></div>`;
 }
 
 interface Row {

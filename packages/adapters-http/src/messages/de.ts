@@ -26,6 +26,7 @@ export const de: Messages = {
     again: 'Noch einmal herunterladen',
     all: (count, size) => `${count === 2 ? 'Beide' : `Alle ${count}`} Dateien herunterladen (${size})`,
     allAsk: 'Ihr Browser fragt vielleicht, ob diese Seite mehrere Dateien herunterladen darf.',
+    allBegun: '{n} von {count} Dateien begonnen. Wie weit jede ist, zeigt die Download-Liste Ihres Browsers.',
     whole: 'Vollständig übertragen',
     stopped:
       'Um dort weiterzumachen, wählen Sie in der Download-Liste Ihres Browsers „Fortsetzen“. Die Schaltfläche startet den Download von vorn.',

@@ -29,6 +29,7 @@ export const en = {
     again: 'Download again',
     all: (count: number, size: string) => `Download ${count === 2 ? 'both' : `all ${count}`} files (${size})`,
     allAsk: 'Your browser may ask whether this page may download several files.',
+    allBegun: '{n} of {count} files begun. The list of downloads of your browser shows how far each one is.',
     whole: 'Sent whole',
     stopped:
       'To continue from there, press Resume in your browser’s list of downloads. The button starts again from the beginning.',

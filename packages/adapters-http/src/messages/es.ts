@@ -25,6 +25,8 @@ export const es: Messages = {
     again: 'Descargar de nuevo',
     all: (count, size) => `Descargar los ${count} archivos (${size})`,
     allAsk: 'Es posible que su navegador pregunte si esta página puede descargar varios archivos.',
+    allBegun:
+      '{n} de {count} archivos empezados. La lista de descargas de su navegador muestra cómo va cada uno.',
     whole: 'Transferencia completa',
     stopped:
       'Para continuar desde ahí, elija «Reanudar» en la lista de descargas de su navegador. El botón empieza desde el principio.',

@@ -25,6 +25,8 @@ export const pt: Messages = {
     again: 'Baixar de novo',
     all: (count, size) => `Baixar os ${count} arquivos (${size})`,
     allAsk: 'O navegador pode perguntar se esta página pode baixar vários arquivos.',
+    allBegun:
+      '{n} de {count} arquivos começados. A lista de downloads do navegador mostra como está cada um.',
     whole: 'Transferência concluída',
     stopped:
       'Para continuar de onde parou, escolha “Retomar” na lista de downloads do navegador. O botão recomeça o download do início.',
