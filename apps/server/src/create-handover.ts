@@ -37,6 +37,7 @@ export interface Handover {
 
 /** Invalid options, each named with what it must be. */
 export class HandoverOptionsError extends Error {
+  override readonly name = 'HandoverOptionsError';
   readonly code = 'handover-options';
 }
 

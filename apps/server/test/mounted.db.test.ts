@@ -240,7 +240,9 @@ it('names the invalid option', () => {
 
 it('names the options that a program in JavaScript leaves out', () => {
   const leaveOut = (options: object) => () => createHandover(options as never);
-  expect(leaveOut({})).toThrow(expect.objectContaining({ code: 'handover-options' }));
+  expect(leaveOut({})).toThrow(
+    expect.objectContaining({ name: 'HandoverOptionsError', code: 'handover-options' }),
+  );
   expect(leaveOut({ databaseUrl: 'postgresql://x', siteUrl: 'https://shop.test', secret: 'short' })).toThrow(
     'createHandover: files is required; mail.smtpUrl is required; mail.from is required.',
   );

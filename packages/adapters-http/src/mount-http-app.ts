@@ -21,11 +21,13 @@ export interface UnloadedApp {
 
 /** The prefix is not the end of the site's root address, so links would lead elsewhere. */
 export class MountPathError extends Error {
+  override readonly name = 'MountPathError';
   readonly code = 'mount-path';
 }
 
 /** It is registered already, in this host or in another one. */
 export class MountedTwiceError extends Error {
+  override readonly name = 'MountedTwiceError';
   readonly code = 'mounted-twice';
 }
 

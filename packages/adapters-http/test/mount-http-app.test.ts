@@ -71,6 +71,7 @@ describe('registered a second time', () => {
     await host.register(mounted.plugin);
     const again = async () => (where === 'in the same host' ? host : other).register(mounted.plugin);
     await expect(again()).rejects.toMatchObject({
+      name: 'MountedTwiceError',
       code: 'mounted-twice',
       message: expect.stringContaining('Register it once'),
     });
