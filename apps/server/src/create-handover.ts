@@ -6,6 +6,7 @@ import { assembleHandover } from './composition/assemble-handover.ts';
 import { openInfrastructure } from './composition/open-infrastructure.ts';
 import { readSettings, type SettingProblem, type Settings } from './settings/settings.ts';
 
+/** What the program that mounts Handover decides. The settings of README.md that are not here have their defaults. */
 export interface HandoverOptions {
   /** For example `postgresql://user:password@host:5432/name`. `migrate` makes its tables beforehand. */
   readonly databaseUrl: string;

@@ -6,6 +6,7 @@ import type { DiskFileStore } from './create-disk-file-store.ts';
 import { hashFile, readRange } from './disk-file.ts';
 import { removeGivenUp } from './remove-given-up.ts';
 
+/** Uploads in progress, and where their pieces are stored. */
 export interface UploadStaging extends StagedUploads {
   /** Where the tus protocol stores incoming pieces. */
   pieces(): Promise<DataStore>;

@@ -65,11 +65,13 @@ export interface HttpPorts extends Stores {
 /** The ports needed to make a change together with its entry in the activity log. */
 export type AuditPorts = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction'>;
 
+/** The stores that receiving a webhook writes to: with a connection of their own, so that pages never keep it waiting. */
 export type Intake = Pick<
   Stores,
   'connections' | 'accounts' | 'sharedSecrets' | 'deliveries' | 'unassigned' | 'fulfilment'
 >;
 
+/** How the database is, for `/readyz`. */
 export interface DatabaseProbe {
   /** Whether the database answers a trivial query within that time. A busy database still answers. */
   answers(withinMs: number): Promise<boolean>;
@@ -84,6 +86,7 @@ export interface SharedPlatform extends SharedSecretSettings {
   readTenantRef(body: Uint8Array): TenantRef;
 }
 
+/** What the program that composes the app decides. */
 export interface HttpOptions {
   /** The platforms whose webhooks have one address per organisation. */
   readonly platforms: readonly PlatformWebhook[];

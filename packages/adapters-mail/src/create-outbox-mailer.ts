@@ -8,6 +8,7 @@ import { outboxName } from './read-outbox.ts';
 import { readSender } from './sender.ts';
 import { plainWords } from './server-reply.ts';
 
+/** Where mails are kept as files, and whom they are from. */
 export interface OutboxMailerOptions {
   /** Created with the first mail. */
   readonly directory: string;

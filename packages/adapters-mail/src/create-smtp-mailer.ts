@@ -20,6 +20,7 @@ export interface SmtpTimeouts {
   readonly closing: number;
 }
 
+/** The mail server, whom mails are from, and how many connections are used at once. */
 export interface SmtpMailerOptions {
   /** `smtp://` or `smtps://`, with credentials. */
   readonly url: string;

@@ -7,6 +7,7 @@ import type { OutgoingMessage } from './format-message.ts';
 import { readSender } from './sender.ts';
 import { readFailure, secretsOf } from './server-reply.ts';
 
+/** What the mail server answered to a trial. */
 export type MailProbe =
   /** It greeted us, and we could sign in. */
   | { readonly kind: 'ready' }

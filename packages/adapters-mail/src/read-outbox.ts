@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Address, type Email } from 'postal-mime';
 
+/** A kept mail, as the list shows it. */
 export interface OutboxEntry {
   /** The file's name, for `readOutboxMail`. */
   readonly name: string;
@@ -11,6 +12,7 @@ export interface OutboxEntry {
   readonly subject: string;
 }
 
+/** A kept mail, whole. */
 export interface OutboxMail {
   readonly subject: string;
   readonly from: string;

@@ -12,6 +12,7 @@ export type Holder = {
   facts?: Readonly<Record<string, string>>;
 };
 
+/** Whether this process owns the directory, or which other one does. */
 export type Claim = { kind: 'claimed'; release: () => Promise<void> } | { kind: 'held'; by: LiveHolder };
 
 type LiveHolder = Holder & { pid: number };

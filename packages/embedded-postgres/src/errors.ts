@@ -1,3 +1,4 @@
+/** Why an embedded database does not start, or is not stopped. */
 export type EmbeddedPostgresErrorCode =
   | 'DATABASE_PLATFORM_UNSUPPORTED'
   | 'DATABASE_PROGRAMS_DO_NOT_RUN'

@@ -6,6 +6,7 @@ import { prepareOwner } from './prepare-owner.ts';
 import { type Settings, startPostmaster } from './start-postmaster.ts';
 import { identifyPostmaster, type StopLimits, stopPostmaster } from './stop-postmaster.ts';
 
+/** Where the database is, and how it runs. */
 export type EmbeddedPostgresOptions = {
   /** Contains all files of the database: data, password, log. Created if missing. */
   directory: string;
@@ -14,6 +15,7 @@ export type EmbeddedPostgresOptions = {
   settings?: Settings;
 };
 
+/** A PostgreSQL that runs on this machine, on a port of its own. */
 export type EmbeddedPostgres = {
   /** For a role that owns the database and is not a superuser. */
   url: string;

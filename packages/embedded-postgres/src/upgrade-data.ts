@@ -24,6 +24,7 @@ export interface DataVersions {
   readonly programs: string;
 }
 
+/** The major versions of the data and of the programs here. Completes an upgrade that was killed. */
 export async function readDataVersions(directory: string): Promise<DataVersions> {
   const { version, data } = await openCluster(directory);
   // One that was killed between its two renames.

@@ -53,6 +53,7 @@ export function emailJob(emailKind: EmailKind, orgId: string, emailId: string, s
   return { kind: 'send-email', emailKind, orgId, emailId, startAfter };
 }
 
+/** A job that sends an e-mail. */
 export type EmailJob = Extract<Job, { readonly kind: 'send-email' }>;
 
 /** Whether a job sends an e-mail of that kind. */

@@ -8,6 +8,7 @@ export interface TestRunner {
   expect(actual: unknown): Expectation;
 }
 
+/** What the suites ask of `expect`: that of vitest and jest has it. */
 export interface Expectation {
   toBe(expected: unknown): void;
   toEqual(expected: unknown): void;

@@ -165,6 +165,7 @@ export function createFakeSourceFingerprints(): SourceFingerprints {
   return { make: (orgId, network) => `${orgId} from ${network}` };
 }
 
+/** An organisation with an owner, a connection of storefront-a, and a product. */
 export interface Shop {
   readonly orgId: string;
   readonly ownerId: string;
@@ -175,6 +176,7 @@ export interface Shop {
   readonly version: ProductVersion;
 }
 
+/** What opening a shop needs. */
 export interface ShopPorts {
   readonly stores: Stores;
   readonly clock: Clock;
@@ -243,6 +245,7 @@ export function makeOrder(
   };
 }
 
+/** A line of one piece for 49.00, named by its SKU, to be varied. */
 export function makeLine(sku: string, changes: Partial<Order['lines'][number]> = {}): Order['lines'][number] {
   return { candidates: [{ kind: 'sku', value: sku }], quantity: 1, amount: '49.00', title: sku, ...changes };
 }

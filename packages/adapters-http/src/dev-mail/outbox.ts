@@ -6,6 +6,7 @@ export interface Outbox {
   read(name: string): Promise<OutboxMail | null>;
 }
 
+/** A mail that was kept instead of sent, as the list shows it. */
 export interface OutboxEntry {
   readonly name: string;
   readonly sentAt: Date;
@@ -13,6 +14,7 @@ export interface OutboxEntry {
   readonly subject: string;
 }
 
+/** A mail that was kept instead of sent, whole. */
 export interface OutboxMail extends OutboxEntry {
   readonly from: string;
   readonly replyTo: string | null;

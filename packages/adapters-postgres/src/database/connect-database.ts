@@ -26,6 +26,7 @@ export interface Log {
   error(details: { readonly err: unknown }, message: string): void;
 }
 
+/** The connections of one purpose to one database. */
 export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;

@@ -1,6 +1,7 @@
 import { MIGRATIONS } from '../migrations/migrate.ts';
 import { evaluateSchema, readSchema, type SchemaState, withClient } from '../migrations/schema-state.ts';
 
+/** What a database says of itself. */
 export interface ExaminedDatabase {
   /** Such as 180004 for 18.4. */
   readonly versionNumber: number;

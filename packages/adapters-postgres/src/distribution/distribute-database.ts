@@ -5,6 +5,7 @@ import { DistributionError, explainHindrance, readCitusFacts, readTables } from 
 import { DISTRIBUTION_COLUMN } from './placements.ts';
 import { type DistributionPlan, planDistribution } from './plan-distribution.ts';
 
+/** What was distributed, and over how many workers. */
 export interface DistributionReport extends Omit<DistributionPlan, 'beside' | 'problems'> {
   readonly citus: string;
   readonly workers: number;

@@ -87,6 +87,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
 const MIGRATION_LOCK = 7_204_816_335;
 const TRY_LOCK_EVERY_MS = 50;
 
+/** What a migration did. */
 export interface MigrationReport {
   /** The name of the schema now: its last migration. */
   readonly schema: string;

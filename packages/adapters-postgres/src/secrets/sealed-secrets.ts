@@ -16,6 +16,7 @@ export const SHARED_SECRET_CONTEXT = 'shared-secret';
 /** A sealed text begins with characters that identify its key. */
 const KEY_NUMBER_LENGTH = 4;
 
+/** How much of one kind is sealed with one key. */
 export interface SealedCount {
   readonly what: 'api-key' | 'connection-secret';
   readonly keyNumber: string;
@@ -57,6 +58,7 @@ export async function countUnreadableSecrets(
   );
 }
 
+/** A connection whose secret is shorter than a new one may be. */
 export interface ShortSecret {
   readonly orgId: string;
   readonly platform: Platform;

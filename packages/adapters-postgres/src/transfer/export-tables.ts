@@ -12,6 +12,7 @@ export interface ExportedTable {
   readonly rows: Readable;
 }
 
+/** What an export holds, apart from the rows. */
 export interface Snapshot {
   /** The last migration of the tables. */
   readonly schema: string;

@@ -78,6 +78,7 @@ async function refuseOccupied(client: pg.ClientBase): Promise<void> {
   await client.query('delete from jobs; delete from unassigned_deliveries; delete from removable_contents');
 }
 
+/** Why a whole export is not imported beside what is there. */
 export const NOT_EMPTY =
   'This installation is in use: it has an organisation or a user. Nothing was changed. Import into an empty one: another DATABASE_URL or DATA_DIR. To add one organisation to this one, export it alone, with --org, and name it again here.';
 

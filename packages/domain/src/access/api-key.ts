@@ -89,6 +89,7 @@ export interface ListedApiKey extends ApiKeyRecord {
   readonly hint: string | null;
 }
 
+/** The API keys of a user, the default key first, then by name. */
 export async function listApiKeys(
   { apiKeys, userKeys }: Pick<KeyPorts, 'apiKeys' | 'userKeys'>,
   userId: string,

@@ -2,6 +2,7 @@ import type { DownloadPage } from '../model/download-link.ts';
 import type { DownloadProgress, FileProgress } from '../model/download-session.ts';
 import type { DownloadLinks, DownloadSessions, DownloadTokens } from '../ports/downloads.ts';
 
+/** How far the downloads of a link are, in bytes that were sent. */
 export type ReadProgressResult =
   | {
       readonly kind: 'progress';

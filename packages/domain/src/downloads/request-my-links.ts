@@ -5,6 +5,7 @@ import type { Throttles } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { DownloadLinkEmails } from '../ports/mails.ts';
 
+/** The answer to somebody who asked for links by an address. `until`: when the next request is taken. */
 export type RequestMyLinksResult =
   /** Says nothing of whether anything was bought with it. */
   | { readonly kind: 'noted' }

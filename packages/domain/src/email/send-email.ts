@@ -7,6 +7,7 @@ import type { LimitedMailer, OutgoingEmails } from '../ports/mails.ts';
 import { type ComposePorts, composeEmail } from './compose-email.ts';
 import { decideOutcome } from './decide-outcome.ts';
 
+/** What sending an e-mail of the queue needs. */
 export interface SendEmailPorts extends ComposePorts {
   readonly clock: Clock;
   readonly ids: Ids;

@@ -18,6 +18,7 @@ import type { OrderReader } from '../ports/fulfilment.ts';
 import type { FulfilmentJob, FulfilmentStore } from '../ports/fulfilment-store.ts';
 import type { LimitedMailer } from '../ports/mails.ts';
 
+/** What fulfilment needs: a store and a mailer. The rest has defaults. */
 export interface FulfilmentOptions {
   readonly store: FulfilmentStore;
   readonly mailer: ReceiptMailer;
@@ -59,6 +60,7 @@ export interface OrderFulfilment {
   runDue(options: { readonly until: Date }): Promise<DueRun>;
 }
 
+/** What became of an order that was received. */
 export interface ReceivedOrder {
   /** The entry of the log. */
   readonly deliveryId: string;

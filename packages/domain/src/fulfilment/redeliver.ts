@@ -3,6 +3,7 @@ import { isDecidedMeanwhile } from '../model/errors.ts';
 import type { DeliveryLog, OrderReader } from '../ports/fulfilment.ts';
 import { type FulfilOrderPorts, fulfilOrder } from './fulfil-order.ts';
 
+/** What became of the wish to deliver an entry of the log again. */
 export type RedeliverResult =
   /** The entry as it now stands. */
   | { readonly kind: 'redelivered'; readonly delivery: DeliveryListRow }

@@ -1,5 +1,6 @@
 /** The ways in which something can be done; `automatic`: by the service itself, or by a buyer. */
 export const ACTIVITY_VIAS = ['dashboard', 'api-key', 'command-line', 'automatic'] as const;
+/** The way in which something was done. */
 export type ActivityVia = (typeof ACTIVITY_VIAS)[number];
 
 /** Who did something, and how. Entries in the activity log have it from the request or the command they come from. */
@@ -11,7 +12,9 @@ export interface ActivityOrigin {
   readonly viaDetail?: string;
 }
 
+/** By the service itself, or by a buyer. */
 export const AUTOMATIC: ActivityOrigin = { via: 'automatic' };
+/** By a command on the machine, of whoever has its shell. */
 export const COMMAND_LINE: ActivityOrigin = { via: 'command-line' };
 
 /** What was done, by whom and how, as the activity log keeps it. */
@@ -25,6 +28,7 @@ export interface ActivityEntry extends ActivityOrigin {
   readonly summary: string;
 }
 
+/** What was done. */
 export type ActivityKind =
   | 'order-delivered'
   | 'sale-recorded'
@@ -62,6 +66,7 @@ export type ActivityKind =
 
 /** What entries are about. Orders and downloads happen by themselves and are many: lists show them apart. */
 export const ACTIVITY_GROUPS = ['people', 'orders', 'purchases', 'products', 'settings', 'sign-ins'] as const;
+/** What an entry is about. */
 export type ActivityGroup = (typeof ACTIVITY_GROUPS)[number];
 
 const GROUP_OF: Readonly<Record<ActivityKind, Exclude<ActivityGroup, 'people'>>> = {

@@ -9,10 +9,12 @@ export const API_AREAS = [
   'sku-mappings',
   'reports',
 ] as const;
+/** A part of the API to which a key can be limited. */
 export type ApiArea = (typeof API_AREAS)[number];
 
 /** What a request does in an area. Who may write may also read. */
 export type ApiRight = 'read' | 'write';
+/** A right in an area, such as `products:read`. */
 export type ApiScope = `${ApiArea}:${ApiRight}`;
 
 /** What a key may do, within what its user may do. Null: everything, also in areas that are added later. */
@@ -90,6 +92,7 @@ export interface KeyHolder extends Caller {
   readonly key: ApiKeyFacts;
 }
 
+/** Whether the key has an end, and it has come. */
 export function isExpired({ expiresAt }: Pick<ApiKeyFacts, 'expiresAt'>, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now;
 }

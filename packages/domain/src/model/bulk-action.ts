@@ -3,6 +3,7 @@ import type { PurchasePlace, PurchaseQuery } from './purchase.ts';
 
 /** What can be asked for of many purchases at once. */
 export const BULK_ACTIONS = ['resend', 'revoke', 'restore'] as const;
+/** One of those. */
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** Which purchases a bulk action pages through. */

@@ -58,6 +58,7 @@ export interface ConnectionFacts {
   readonly arrivals: readonly Date[];
 }
 
+/** The latest delivery that a connection verified. */
 export interface LastDelivery {
   readonly id: string;
   readonly at: Date;

@@ -1,6 +1,7 @@
 /** The languages of buyers' pages and mails, English first. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const;
 
+/** One of those that buyers’ pages and mails are written in, by its ISO 639 code. */
 export type Language = (typeof LANGUAGES)[number];
 
 /** Of an organisation that has not chosen one, and of pages that belong to none. */

@@ -8,6 +8,7 @@ export const PLATFORMS = [
   'cart-a',
 ] as const;
 
+/** The label of one of the six. */
 export type KnownPlatform = (typeof PLATFORMS)[number];
 
 /**

@@ -15,6 +15,7 @@ export function checkDeliverability(product: Pick<Product, 'status' | 'activeVer
 
 /** A draft delivers nothing. An archived product is no longer for sale, but delivers what was paid for. */
 export const PRODUCT_STATUSES = ['draft', 'published', 'archived'] as const;
+/** Whether a product is sold. */
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 
 /** What is sold. It delivers its active version, which is null until one is activated. */

@@ -36,6 +36,7 @@ export interface PendingReceiptItem extends Omit<ReceiptItem, 'downloadUrl'> {
   readonly linkId: string;
 }
 
+/** Where a receipt is, as any e-mail. */
 export type ReceiptStatus = EmailStatus;
 
 /** The e-mail that carries the links of one committed set of new purchases. */

@@ -97,6 +97,7 @@ export interface NewDeviceMail {
   readonly url: string;
 }
 
+/** A mail about a sign-in from a new device, to be sent now. */
 export interface PendingNewDeviceMail
   extends Pick<NewDeviceMail, 'kind' | 'orgId' | 'to' | 'client' | 'at'>,
     PendingEmailFacts {}

@@ -9,6 +9,7 @@ export interface TeamMember {
 
 /** Most rights first. An admin may do all that an owner may, but for changing owners. */
 export const ROLES = ['owner', 'admin', 'member'] as const;
+/** What a member of an organisation may do. */
 export type Role = (typeof ROLES)[number];
 
 /** Somebody who signs in or has an API key. The address, normalized, is unique in the whole installation. */

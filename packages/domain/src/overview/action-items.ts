@@ -64,6 +64,7 @@ export interface ActionItemsOverview {
   readonly buyers: number;
 }
 
+/** Something that needed somebody, and who dismissed it, when and why. */
 export interface DismissedItem {
   readonly item: ActionItem;
   readonly dismissal: Dismissal;

@@ -38,6 +38,7 @@ export function isTail(orderNumber: string): boolean {
 /** In this order, unless one is named exactly. */
 const KINDS: readonly SearchHitKind[] = ['order', 'entry', 'rejected', 'buyer', 'product'];
 
+/** What was found of one kind. */
 export interface SearchGroup {
   readonly kind: SearchHitKind;
   /** The best first; never empty. */

@@ -17,6 +17,7 @@ export interface BulkActions {
   cancel(orgId: string, id: string, by: { readonly at: Date; readonly by: string }): Promise<boolean>;
 }
 
+/** How far a bulk action is: the place in the list, the purchases seen, and what became of them. */
 export interface BulkProgress {
   readonly place: PurchasePlace;
   readonly seen: number;

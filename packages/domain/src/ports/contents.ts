@@ -23,6 +23,7 @@ export interface StoredContents {
   forget(content: ContentAddress, claimedAt: Date): Promise<void>;
 }
 
+/** Which contents are due, when the claimed ones are due again, and how many are taken at most. */
 export interface ContentsTurn {
   readonly now: Date;
   readonly dueAt: Date;
@@ -30,6 +31,7 @@ export interface ContentsTurn {
   readonly limit: number;
 }
 
+/** Contents that were claimed for removal, and those of them that no file refers to. */
 export interface ClaimedContents {
   /** How many were claimed: less than the limit when no more are due. */
   readonly count: number;

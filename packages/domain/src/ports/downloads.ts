@@ -96,6 +96,7 @@ export interface LinkAddresses {
   libraryUrl?(orgId: string, linkId: string, email: string): string | Promise<string>;
 }
 
+/** What the token of a library holds. */
 export interface LibraryToken {
   readonly orgId: string;
   readonly linkId: string;

@@ -5,6 +5,7 @@ import type { ReceiptStatus } from '../model/receipt.ts';
 import type { Mailings } from '../ports/mails.ts';
 import { describeFormer, isRevokedIn, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 
+/** What became of the wish to mail a receipt again, and to whom. */
 export type ResendReceiptResult =
   /** `isRetriedNow`: it was pending still, and is tried at once; nothing new was made. */
   | { readonly kind: 'queued'; readonly email: string; readonly isRetriedNow: boolean }

@@ -13,6 +13,7 @@ import type { Stores } from '../ports/stores.ts';
 import { resendReceipts, type SeenPurchase } from './resend-receipts.ts';
 import { restorePurchases, revokePurchases } from './revoke-purchases.ts';
 
+/** What a bulk action needs. */
 export interface BulkPorts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -248,6 +249,7 @@ async function addEntry(
 /** Why an action leaves a purchase out. `pending`: its receipt is sent anyway. */
 export type LeftOut = 'pending' | 'revoked' | 'not-revoked';
 
+/** Which of some purchases a bulk action would change. */
 export interface BulkPlan<Purchase> {
   readonly included: readonly Purchase[];
   /** How many are left out, by reason. */

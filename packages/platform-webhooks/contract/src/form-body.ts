@@ -37,6 +37,7 @@ export function parseForm(bytes: Uint8Array): ParsedBody {
   return { kind: 'parsed', value: toObject(root) };
 }
 
+/** Reads a form as its pairs, in their order, repeated names too. It is in UTF-8, and not larger than that of any order. */
 export function readFormPairs(bytes: Uint8Array): FormPairs | Unreadable {
   if (bytes.length > MAX_FORM_BYTES) return unreadable('The form is larger than that of any order.');
   if (!isUtf8(bytes)) return unreadable('The body is not valid UTF-8.');

@@ -1,6 +1,7 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import type { Unreadable } from './platform-webhook.ts';
 
+/** A body as a value, or why it cannot be read. */
 export type ParsedBody = { readonly kind: 'parsed'; readonly value: unknown } | Unreadable;
 
 /**

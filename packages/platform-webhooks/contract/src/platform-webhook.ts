@@ -63,6 +63,7 @@ export interface PlatformWebhook {
   translate(payload: unknown, headers: KeptHeaders): readonly TranslatedEntry[] | Unreadable;
 }
 
+/** The platforms of an installation, by label. */
 export type PlatformWebhooks = Readonly<Partial<Record<Platform, PlatformWebhook>>>;
 
 /** A webhook request, independent of its transport. */
@@ -85,6 +86,7 @@ export interface SampleSender {
   readonly announcesUnpaid: boolean;
 }
 
+/** How requests of a platform show where they come from, and so what of them may be stored. */
 export type Credential =
   /** Useless without the body that it signs, so it may be stored. */
   | {
@@ -98,6 +100,7 @@ export type Credential =
   /** The secret itself, in a query parameter of the URL: it is never stored. */
   | { readonly kind: 'secret-in-url'; readonly parameter: string };
 
+/** What identifies requests of a platform whose signature does not cover the body. */
 export interface ProofOfOrigin {
   /** 64 hex digits that identify the proof of a verified request; the proof cannot be derived from them. */
   fingerprint(inbound: InboundDelivery): string | null;
@@ -107,6 +110,7 @@ export interface ProofOfOrigin {
   readonly reused: { readonly note: string; readonly refusal: Refused };
 }
 
+/** Why a body or a part of it cannot be read. */
 export interface Unreadable {
   readonly kind: 'unreadable';
   /** A sentence for the operator. It never quotes the body. */

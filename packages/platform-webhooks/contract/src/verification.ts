@@ -2,8 +2,10 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type HeaderNames, headerValues, type InboundHeaders } from './headers.ts';
 import type { InboundDelivery, SigningConnection } from './platform-webhook.ts';
 
+/** How a header writes the bytes of a signature. */
 export type HmacEncoding = 'base64' | 'hex';
 
+/** How a platform signs the body with HMAC-SHA-256. */
 export interface HmacScheme {
   readonly headers: HeaderNames;
   readonly encodings: readonly HmacEncoding[];
@@ -59,6 +61,7 @@ const SHAPES: Readonly<Record<HmacEncoding, RegExp>> = {
   hex: /^[0-9a-f]{64}$/,
 };
 
+/** Whether a secret of a connection signed the request. */
 export type Verification = Verified | Refused;
 
 /** Has a brand that only this file can set: the type proves that a secret matched. */
@@ -68,6 +71,7 @@ export interface Verified {
   readonly [matchedBySecret]: true;
 }
 
+/** Why a request is not believed. */
 export interface Refused {
   readonly kind: 'refused';
   /** A sentence for the operator. */
@@ -122,6 +126,7 @@ function roundUp(count: number): number {
   return 2 ** Math.max(1, Math.ceil(Math.log2(count)));
 }
 
+/** Refuses a request for that reason. */
 export function refuse(reason: string): Refused {
   return { kind: 'refused', reason };
 }

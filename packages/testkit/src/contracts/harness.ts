@@ -19,11 +19,13 @@ export interface StoresUnderTest {
   lapseClaims(deadForMs?: number): Promise<void>;
 }
 
+/** Makes empty stores, for each test its own. */
 export type CreateStores = () => Promise<StoresUnderTest>;
 
 /** Stores of which some, or some methods, may be missing. */
 export type PartialStores = { readonly [Port in keyof Stores]?: Partial<Stores[Port]> };
 
+/** As `CreateStores`, of stores of which some may be missing. */
 export type CreateStoresUnderTest = () => Promise<
   Omit<StoresUnderTest, 'stores'> & { readonly stores: PartialStores }
 >;

@@ -27,6 +27,7 @@ export interface FulfilmentStoreUnderTest {
   linkExpiresAt?(orgId: string, linkId: string): Promise<Date | null> | Date | null;
 }
 
+/** Makes an empty store, for each test its own. */
 export type CreateFulfilmentStore = () => Promise<FulfilmentStoreUnderTest> | FulfilmentStoreUnderTest;
 
 export interface OpenedStore extends Omit<FulfilmentStoreUnderTest, 'store'> {

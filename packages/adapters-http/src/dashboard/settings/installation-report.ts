@@ -11,6 +11,7 @@ export interface CheckResult {
   readonly fix: string | null;
 }
 
+/** What a check of the installation is about. */
 export type CheckArea = 'settings' | 'database' | 'mail' | 'files' | 'dns' | 'clock' | 'site';
 
 /** `fix`: what to do, in a sentence; null when the mail was accepted. */

@@ -40,6 +40,10 @@ export interface ClaimLeases {
   isSure(claimId: string): boolean;
 }
 
+/**
+ * The leases that this process has on claims of mails. `now`: milliseconds of a clock that is never set. Without `db`, none
+ * is renewed.
+ */
 export function createClaimLeases(now: () => number = () => performance.now(), db?: Db): ClaimLeases {
   const renewedAt = new Map<string, number>();
   const kept = new Map<string, KeptClaim>();
