@@ -1,9 +1,11 @@
 import { createProduct } from '@handover/domain';
+import { signedSample } from '@handover/platform-storefront-a/testing';
 import { makeLine } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { fillLog, fillWith, listIds, sendOrder } from './fill-log.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
+import { SALE, send } from './send-webhook.ts';
 
 const LOG = '/dashboard/webhook-log';
 
@@ -118,6 +120,30 @@ describe('the list', () => {
     const after = stateOf(news.body);
     expect((await owner.get(`${LOG}/live?${after}`)).statusCode).toBe(204);
     expect((await owner.get(`${LOG}/live?${after}&status=held`)).body).toContain('log-state');
+  });
+
+  test('tells a screen reader of new entries every fifteen seconds, and then of all since', async () => {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    let state = stateOf((await owner.get(LOG)).body);
+    const poll = async (afterMs: number) => {
+      dashboard.clock.advance(afterMs);
+      const { body } = await owner.get(`${LOG}/live?${state}`);
+      if (body !== '') state = stateOf(body);
+      return /id="log-news"[^>]*>([^<]*)</.exec(body)?.[1] ?? null;
+    };
+    const order = (orderId: string) => send(dashboard, signedSample('test-secret', { ...SALE, orderId }));
+    await order('1');
+    expect(await poll(2000)).toBe('1 new entry');
+    await order('2');
+    expect(await poll(2000)).toBe(null);
+    await order('3');
+    expect(await poll(12_999)).toBe(null);
+    // Nothing came since, but of those two nothing was said.
+    expect(await poll(1)).toBe('2 new entries');
+    expect(await poll(15_000)).toBe(null);
+    await order('4');
+    expect(await poll(2000)).toBe('1 new entry');
   });
 });
 

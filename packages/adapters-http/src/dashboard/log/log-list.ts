@@ -20,9 +20,15 @@ import {
   isLive,
 } from './log-view.ts';
 
+/** The newest entry when a screen reader was last told of new ones, and when that was; null: not since the page was loaded. */
+export interface Told {
+  readonly newest: string;
+  readonly at: Date | null;
+}
+
 /** The entries by day, and the state for the next poll. Entries newer than `newest` are marked as new. */
-export function logList(found: FoundLog, newest: string | null = null): Html {
-  return html`${logState(found)}${entries(found, newest)}`;
+export function logList(found: FoundLog, newest: string | null = null, told: Told | null = null): Html {
+  return html`${logState(found, told)}${entries(found, newest)}`;
 }
 
 /** Identifies a state of the list. */
@@ -31,12 +37,15 @@ export function fingerprintOf(found: FoundLog): string {
   return createHash('sha256').update(shown).digest('hex').slice(0, 16);
 }
 
-/** The values that each poll sends: the view, the fingerprint of the shown list, and the open entry. */
-function logState(found: FoundLog): Html {
+/** The values that each poll sends: the view, the fingerprint of the shown list, what was told of it, and the open entry. */
+function logState(found: FoundLog, told: Told | null): Html {
+  const newest = found.entries[0]?.id ?? '';
   const fields: readonly (readonly [string, string])[] = [
     ...fieldsOf(found.view),
     ['seen', fingerprintOf(found)],
-    ['newest', found.entries[0]?.id ?? ''],
+    ['newest', newest],
+    ['told', told?.newest ?? newest],
+    ['told-at', told?.at?.toISOString() ?? ''],
     ['open', found.openId ?? ''],
   ];
   return html`<form id="log-state" hidden>${hiddenFields(fields)}</form>`;

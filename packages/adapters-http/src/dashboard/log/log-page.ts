@@ -11,7 +11,7 @@ import { liveMark } from '../parts/live.ts';
 import { counted, formatCapped } from '../parts/money.ts';
 import { newsOfList } from '../parts/news.ts';
 import { searchField } from '../parts/search-field.ts';
-import { fingerprintOf, logList, pollOf } from './log-list.ts';
+import { fingerprintOf, logList, pollOf, type Told } from './log-list.ts';
 import { addressOf, CAUSES, type FoundLog, isLive, STATUSES } from './log-view.ts';
 
 const TITLE = 'Webhook log';
@@ -53,12 +53,24 @@ function nameView({ view, sources, entries, platforms }: FoundLog, opened: strin
   return listTitle(TITLE, filters, { olderFrom: isLive(view) ? null : entries[0]?.receivedAt });
 }
 
-/** The answer to a poll: the current list and counts; null when the client has that version already. */
-export function newsOf(found: FoundLog, seen: string | null, newest: string | null): Html | null {
-  if (fingerprintOf(found) === seen) return null;
-  const fresh = newest ? found.entries.filter(({ id }) => id > newest).length : found.entries.length;
-  const words = fresh === 0 ? '' : counted(fresh, 'new entry', 'new entries');
-  return html`${logList(found, newest ?? '')}${filterLinks(found, html`hx-swap-oob="outerMorph"`)}<p id="log-news" hx-swap-oob="innerHTML">${words}</p>`;
+/** A screen reader that is told of each entry of a sale says nothing else. */
+const TELL_EVERY_MS = 15_000;
+
+/**
+ * The answer to a poll: the current list and counts, and now and then how many entries are new; null when the client has that
+ * version already, and was told of it.
+ */
+export function newsOf(
+  found: FoundLog,
+  { seen, newest, told }: { readonly seen: string | null; readonly newest: string; readonly told: Told },
+): Html | null {
+  const fresh = found.entries.filter(({ id }) => id > told.newest).length;
+  const isDue = told.at === null || found.now.getTime() - told.at.getTime() >= TELL_EVERY_MS;
+  const isToBeTold = fresh > 0 && isDue;
+  if (fingerprintOf(found) === seen && !isToBeTold) return null;
+  const nowTold = isToBeTold ? { newest: found.entries[0]?.id ?? '', at: found.now } : told;
+  const words = counted(fresh, 'new entry', 'new entries');
+  return html`${logList(found, newest, nowTold)}${filterLinks(found, html`hx-swap-oob="outerMorph"`)}${isToBeTold && html`<p id="log-news" hx-swap-oob="innerHTML">${words}</p>`}`;
 }
 
 function liveness({ view, openId }: FoundLog): Html {

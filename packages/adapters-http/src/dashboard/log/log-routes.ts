@@ -56,7 +56,10 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
     page('/webhook-log/live', 'admin', async ({ orgId, query, now }) => {
       const view = { ...readView(query), before: null };
       const found = await find(orgId, view, query.get('open') || null, now);
-      return { kind: 'fragment', main: newsOf(found, query.get('seen'), query.get('newest')) };
+      const newest = query.get('newest') ?? '';
+      const at = new Date(query.get('told-at') || Number.NaN);
+      const told = { newest: query.get('told') ?? newest, at: Number.isNaN(at.getTime()) ? null : at };
+      return { kind: 'fragment', main: newsOf(found, { seen: query.get('seen'), newest, told }) };
     }),
 
     page('/webhook-log/:deliveryId', 'admin', async ({ orgId, params, query, now, csrfToken }) => {
