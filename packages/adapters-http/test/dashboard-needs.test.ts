@@ -1,12 +1,10 @@
-import { createProduct } from '@handover/domain';
-import { sampleOrder, signedSample } from '@handover/platform-storefront-a/testing';
+import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { sendBody } from './fill-log.ts';
 import { deliver } from './fill-overview.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
-import { SALE, send } from './send-webhook.ts';
 
 const OVERVIEW = '/dashboard/overview';
 const DISMISS = `${OVERVIEW}/dismiss`;
@@ -269,22 +267,4 @@ test('a purchase keeps why its receipt failed before its address was corrected',
   expect(decodeHtml(body)).toContain(
     'from ana@example.com to ana@example.org. The receipt to the former address was refused: “550 no such user”.',
   );
-});
-
-describe('rejected deliveries', () => {
-  test('stay in view when a genuine one arrives, and name the order and address that they say they have', async () => {
-    const opened = await open();
-    const { owner, readOverview } = opened;
-    await createProduct(opened.ports, opened.shop.orgId, { name: 'Keys', slug: 'keys' });
-    await send(opened, signedSample('another-secret', { ...SALE, email: 'rejected@example.com' }));
-    opened.clock.advance(60_000);
-    await send(opened, signedSample('test-secret', { ...SALE, orderId: '77' }));
-    expect(await readOverview()).toContain('Shopify: 1 delivery rejected');
-    const list = (await owner.get('/dashboard/settings/integrations/storefront-a/rejected')).body;
-    expect(list).toContain('rejected@example.com');
-    expect(decodeHtml(list)).toContain('nobody verified them');
-    const fields = hiddenFieldsOf((await owner.get(`${DISMISS}?subject=rejecting+storefront-a`)).body);
-    await owner.post(DISMISS, { ...fields, reason: 'A test of ours' });
-    expect(await readOverview()).toMatch(/1 dismissed[\s\S]*Shopify: 1 delivery rejected/);
-  });
 });

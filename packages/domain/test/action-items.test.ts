@@ -142,14 +142,20 @@ describe('a platform', () => {
         kind: 'rejecting',
         buyers: 12,
         at: ago(HOUR),
-        facts: { platform: 'storefront-b', rejected: 12, lastDeliveryAt: ago(9 * HOUR) },
+        facts: { platform: 'storefront-b', rejected: 12, hasSecret: true, lastDeliveryAt: ago(9 * HOUR) },
       },
     ]);
   });
 
   test('that nobody set up needs somebody, once something is sent to it', () => {
     const { rejected } = platformState('not-set-up', null, 3);
-    expect(kindsOf({}, [{ platform: 'storefront-b', connections: [], rejected }])).toEqual(['rejecting']);
+    const { actionItems } = listActionItems(
+      NOTHING,
+      [{ platform: 'storefront-b', connections: [], rejected }],
+      [],
+      NOW,
+    );
+    expect(actionItems).toMatchObject([{ kind: 'rejecting', facts: { hasSecret: false } }]);
     expect(kindsOf({}, [{ platform: 'storefront-b', connections: [], rejected: null }])).toEqual([]);
   });
 

@@ -36,6 +36,8 @@ export type ActionItem = {
 export interface RejectingPlatform {
   readonly platform: Platform;
   readonly rejected: number;
+  /** Whether there is any secret that they could fit. */
+  readonly hasSecret: boolean;
   readonly lastDeliveryAt: Date | null;
 }
 
@@ -198,9 +200,9 @@ function listRejecting({ platform, connections, rejected }: PlatformState): read
   const times = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at.getTime()] : []));
   const lastDeliveryAt = times.length > 0 ? new Date(Math.max(...times)) : null;
   const { kept, lastAt } = rejected;
-  return [
-    { kind: 'rejecting', buyers: kept, at: lastAt, facts: { platform, rejected: kept, lastDeliveryAt } },
-  ];
+  const hasSecret = connections.some(({ state }) => state !== 'not-set-up');
+  const facts = { platform, rejected: kept, hasSecret, lastDeliveryAt };
+  return [{ kind: 'rejecting', buyers: kept, at: lastAt, facts }];
 }
 
 /** After a month a quiet connection is taken for given up. */

@@ -200,20 +200,25 @@ function describeUnreadable(platforms: Platforms, { count, newest }: UnreadableD
 
 function describeRejecting(
   platforms: Platforms,
-  { platform, rejected, lastDeliveryAt }: RejectingPlatform,
+  { platform, rejected, hasSecret, lastDeliveryAt }: RejectingPlatform,
   now: Date,
 ): DescribedNeed {
+  const fault = hasSecret
+    ? 'Their signature does not match the secret stored here.'
+    : 'No secret is stored here.';
   const last =
-    lastDeliveryAt === null
-      ? 'No delivery has matched it so far.'
-      : `The last valid delivery was ${formatElapsed(wholeMinutes(lastDeliveryAt, now))} ago.`;
+    lastDeliveryAt !== null
+      ? `The last valid delivery was ${formatElapsed(wholeMinutes(lastDeliveryAt, now))} ago.`
+      : hasSecret
+        ? 'No delivery has matched it so far.'
+        : 'With it, you can deliver them.';
   return {
     icon: keyIcon,
     tone: 'error',
     title: `${platforms.vendorOf(platform)}: ${counted(rejected, 'delivery', 'deliveries')} rejected`,
-    reason: html`Their signature does not match the secret stored here. ${last}`,
+    reason: html`${fault} ${last}`,
     href: `/dashboard/settings/integrations/${platform}`,
-    words: 'Check the secret',
+    words: hasSecret ? 'Check the secret' : 'Set the secret',
   };
 }
 
