@@ -42,8 +42,10 @@ describe('rejected deliveries', () => {
     const owner = await signIn('owner', orgId);
     const overview = decodeHtml((await owner.get(OVERVIEW)).body);
     expect(overview).toContain('Shopify: 1 delivery rejected');
-    expect(overview).toContain('No secret is stored here. With it, you can deliver them.');
+    expect(overview).toContain(
+      'No secret is stored here. Once it is set, you can deliver what was rejected.',
+    );
     expect(overview).toContain('Set the secret');
-    expect(overview).not.toContain('Their signature does not match');
+    expect(overview).not.toContain('not match the secret');
   });
 });

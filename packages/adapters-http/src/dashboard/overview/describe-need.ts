@@ -204,14 +204,14 @@ function describeRejecting(
   now: Date,
 ): DescribedNeed {
   const fault = hasSecret
-    ? 'Their signature does not match the secret stored here.'
+    ? `${rejected === 1 ? 'Its signature does' : 'Their signatures do'} not match the secret stored here.`
     : 'No secret is stored here.';
   const last =
     lastDeliveryAt !== null
       ? `The last valid delivery was ${formatElapsed(wholeMinutes(lastDeliveryAt, now))} ago.`
       : hasSecret
         ? 'No delivery has matched it so far.'
-        : 'With it, you can deliver them.';
+        : 'Once it is set, you can deliver what was rejected.';
   return {
     icon: keyIcon,
     tone: 'error',
