@@ -54,39 +54,61 @@ function withoutTooManyLines(order: TranslatedOrder): TranslatedOrder {
   return { ...order, lines: [], notes: [note, ...order.notes] };
 }
 
-function sanitizeOrder(orderId: string, order: TranslatedOrder): TranslatedOrder {
-  const notes = [...order.notes];
+/** Keeps only what it names. With a member of an order that it does not name, it does not compile. */
+function sanitizeOrder(
+  orderId: string,
+  {
+    orderId: _,
+    orderNumber,
+    customer,
+    language,
+    currency,
+    total,
+    lines,
+    test,
+    isRefunded,
+    notes: told,
+    ...unnamed
+  }: TranslatedOrder,
+): TranslatedOrder {
+  unnamed satisfies Record<string, never>;
+  const notes = [...told];
   const fitted = {
     orderId,
-    orderNumber: truncateText(order.orderNumber, MAX_LENGTHS.orderNumber) ?? orderId,
+    orderNumber: truncateText(orderNumber, MAX_LENGTHS.orderNumber) ?? orderId,
     customer: {
-      email: sanitizeEmail(order.customer.email, notes),
-      name: truncateText(order.customer.name, MAX_LENGTHS.name),
+      email: sanitizeEmail(customer.email, notes),
+      name: truncateText(customer.name, MAX_LENGTHS.name),
     },
-    ...(order.language && { language: truncateText(order.language, MAX_LENGTHS.language) }),
-    currency: truncateText(order.currency, MAX_LENGTHS.currency)?.toUpperCase() ?? null,
-    total: sanitizeAmount('The total', order.total, notes),
-    lines: order.lines.map((line, position) => sanitizeLine(line, `Line ${position + 1}`, notes)),
-    test: order.test,
-    ...(order.isRefunded && { isRefunded: true as const }),
+    ...(language && { language: truncateText(language, MAX_LENGTHS.language) }),
+    currency: truncateText(currency, MAX_LENGTHS.currency)?.toUpperCase() ?? null,
+    total: sanitizeAmount('The total', total, notes),
+    lines: lines.map((line, position) => sanitizeLine(line, `Line ${position + 1}`, notes)),
+    test,
+    ...(isRefunded && { isRefunded: true as const }),
   };
   return { ...fitted, notes: truncateNotes([...notes, ...describeOddAmounts(fitted)]) };
 }
 
-function sanitizeLine(line: OrderLine, name: string, notes: string[]): OrderLine {
-  const countable = Number.isSafeInteger(line.quantity) && line.quantity >= 1;
+function sanitizeLine(
+  { candidates, quantity, amount, title, listedIn, ...unnamed }: OrderLine,
+  name: string,
+  notes: string[],
+): OrderLine {
+  unnamed satisfies Record<string, never>;
+  const countable = Number.isSafeInteger(quantity) && quantity >= 1;
   if (!countable) notes.push(`${name}: the quantity is not a whole number from 1 up, and was taken as 1.`);
   return {
-    candidates: sanitizeCandidates(line.candidates),
-    quantity: countable ? line.quantity : 1,
-    amount: sanitizeAmount(`${name}: the amount`, line.amount, notes),
-    title: truncateText(line.title, MAX_LENGTHS.name),
-    ...sanitizeListed(line),
+    candidates: sanitizeCandidates(candidates),
+    quantity: countable ? quantity : 1,
+    amount: sanitizeAmount(`${name}: the amount`, amount, notes),
+    title: truncateText(title, MAX_LENGTHS.name),
+    ...sanitizeListed(listedIn),
   };
 }
 
 /** A text that is too long is not a name: truncated, it could name another product. */
-function sanitizeListed({ listedIn }: OrderLine): Pick<OrderLine, 'listedIn'> {
+function sanitizeListed(listedIn: string | undefined): Pick<OrderLine, 'listedIn'> {
   const text = cleanText(listedIn ?? '');
   return text !== null && text.length <= MAX_LENGTHS.sku ? { listedIn: text } : {};
 }
