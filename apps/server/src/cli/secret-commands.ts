@@ -1,4 +1,5 @@
 import { countSealedByKey } from '@handover/adapters-postgres';
+import { formatsOf, LINK_LIFETIME_MS } from '@handover/domain';
 import type { Command } from 'commander';
 import { describeKeyNumber } from '../keyring/keyring.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
@@ -62,6 +63,6 @@ function advise(uses: readonly SecretUse[]): readonly string[] {
   }
   return [
     'Nothing stored is encrypted with a former secret. Download links that were mailed before are signed with it:',
-    'wait until they expire, 48 hours after they were last opened, then remove it from the end of HANDOVER_SECRET.',
+    `wait until they expire, ${formatsOf('en').duration(LINK_LIFETIME_MS)} after they were last opened, then remove it from the end of HANDOVER_SECRET.`,
   ];
 }

@@ -7,7 +7,8 @@ import type { Kysely } from 'kysely';
 export type Migration = {
   /**
    * The oldest migration whose programs may go on beside the changed schema: they neither read nor write what it
-   * changes. Usually the one before; a migration that removes something names the first whose programs do without it.
+   * changes. What former programs may ignore, such as a new column, repeats what the migration before it names; what removes
+   * something names the first whose programs do without it.
    */
   readonly compatibleWith: string;
 } & (TableMigration | IndexMigration | BackfillMigration | ValidationMigration);

@@ -80,7 +80,7 @@ export async function recordSale(
   const product = await ports.products.find(origin.orgId, read.productId);
   if (!product) return { kind: 'unknown-product' };
 
-  const sale = makeSale(ports, origin, read, product);
+  const sale = makeSaleByHand(ports, origin, read, product);
   const outcome = await ports.purchases.add(sale);
   if (outcome.kind === 'recorded') return outcome;
   if (outcome.kind === 'changed-meanwhile') return recordSale(ports, origin, form);
@@ -132,7 +132,7 @@ function readAmountField(text: string, currency: string) {
     : ({ kind: 'valid', value: amount.amount } as const);
 }
 
-function makeSale(
+function makeSaleByHand(
   { clock, ids }: SalePorts,
   { orgId, source, idempotencyKey, by }: SaleOrigin,
   read: ReadForm,

@@ -1,7 +1,7 @@
 import type { Platforms, PurchaseRecord, PurchaseSession, TimelineStep } from '@handover/domain';
-import { normalizeSlug } from '@handover/domain';
+import { LINK_LIFETIME_MS, normalizeSlug } from '@handover/domain';
 import { type Html, html } from '@handover/html';
-import { formatSize } from '../../pages/words.ts';
+import { formatDuration, formatSize } from '../../pages/words.ts';
 import { linkButton } from '../parts/button.ts';
 import {
   atIcon,
@@ -112,7 +112,7 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
   opened: ({ link }) => ({
     icon: eyeIcon,
     title: 'Link opened',
-    evidence: html`Opened ${formatTimes(link.openedCount)}, by the buyer or a mail scanner. Each opening gives the link another 48 hours.`,
+    evidence: html`Opened ${formatTimes(link.openedCount)}, by the buyer or a mail scanner. Each opening gives the link another ${formatDuration(LINK_LIFETIME_MS)}.`,
   }),
   interrupted: ({ file }) => ({
     icon: brokenIcon,

@@ -35,6 +35,7 @@ interface Member {
   write(cell: string): string;
 }
 
+/** In the order of `PurchaseRow`. Columns of purchases are named in `page`, too; the last member closes the object. */
 function describeMembers(orgId: string, { amount, downloadUrl }: PurchaseWords): readonly Member[] {
   const writeAmount = (cell: string) => {
     const end = cell.indexOf(' ');
