@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { undoAtEnd } from '../speed/undo-at-end.ts';
+
+test('a second call waits for what the first one is still undoing', async () => {
+  const undo = undoAtEnd();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const undone: string[] = [];
+  undo.later(() => promise.then(() => undone.push('server')));
+  const first = undo.all();
+  const second = undo.all().then(() => undone.push('second call'));
+  setImmediate(resolve);
+  await Promise.all([first, second]);
+  expect(undone).toEqual(['server', 'second call']);
+});
+
+test('what is opened while others are undone is undone, too', async () => {
+  const undo = undoAtEnd();
+  const undone: string[] = [];
+  undo.later(async () => undone.push('database'));
+  undo.later(async () => {
+    undo.later(async () => undone.push('late server'));
+  });
+  await undo.all();
+  expect(undone).toEqual(['late server', 'database']);
+});
+
+test('no longer ends this process once everything is undone', async () => {
+  const before = process.listenerCount('SIGTERM');
+  const undo = undoAtEnd();
+  expect(process.listenerCount('SIGTERM')).toBe(before + 1);
+  await undo.all();
+  expect(process.listenerCount('SIGTERM')).toBe(before);
+});
