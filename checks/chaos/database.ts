@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openCluster } from '../../packages/embedded-postgres/src/cluster.ts';
 import { isPostmasterThere, startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.ts';
@@ -89,7 +88,6 @@ async function fill(file: string): Promise<void> {
   } finally {
     await handle.close();
   }
-  await pause(0);
 }
 
 async function writeUntilFull(handle: Awaited<ReturnType<typeof open>>, piece: Buffer): Promise<void> {

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { chooseSettings } from '../../bench/speed/open-world.ts';
+import { type UndoAtEnd, undoAtEnd } from '../../bench/speed/undo-at-end.ts';
 import { migrate } from '../../packages/adapters-postgres/src/index.ts';
 import { startTcpProxy } from '../../packages/simulation/src/network/tcp-proxy.ts';
 import { createFaultMaker } from './apply-fault.ts';
@@ -11,7 +13,7 @@ import { startMailServer } from './mail-server.ts';
 import { readOutcome, untilComplete } from './outcome.ts';
 import { describeFault, PROGRAMS, type ProgramName, planFaults } from './plan-faults.ts';
 import { openProgram, type Program } from './programs.ts';
-import { openShop, PAYMENTS_A_SECRET } from './shop.ts';
+import { openShop } from './shop.ts';
 import { type Metrics, tally } from './tally.ts';
 
 export interface ChaosOptions {
@@ -23,8 +25,6 @@ export interface ChaosOptions {
   readonly salesPerSecond: number;
   readonly completeWithinMs: number;
   readonly say: (line: string) => void;
-  /** Receives, from the start on, a function that ends everything that was started. */
-  readonly onStart?: (end: () => Promise<void>) => void;
 }
 
 export interface ChaosReport extends Metrics, LoadCounts {
@@ -41,49 +41,35 @@ export interface ChaosReport extends Metrics, LoadCounts {
 const MEETS_WORK_WITHIN_MS = 10_000;
 
 /** Two web servers, two workers, a database, a mail server, shops on six platforms, and every fault. */
-export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const undo: (() => Promise<unknown>)[] = [];
-  let ending: Promise<void> | null = null;
-  const end = (): Promise<void> => {
-    ending ??= undoAll(undo);
-    return ending;
-  };
-  options.onStart?.(end);
+export async function playChaos(options: ChaosOptions, undo = undoAtEnd()): Promise<ChaosReport> {
   try {
     return await play(options, undo);
   } finally {
-    await end();
+    await undo.all();
   }
 }
 
-async function undoAll(undo: readonly (() => Promise<unknown>)[]): Promise<void> {
-  for (const step of undo.toReversed()) await step().catch((error) => console.error(error));
-}
-
-async function play(options: ChaosOptions, undo: (() => Promise<unknown>)[]): Promise<ChaosReport> {
+async function play(options: ChaosOptions, undo: UndoAtEnd): Promise<ChaosReport> {
   const { seed, say } = options;
   const directory = await mkdtemp(join(tmpdir(), `handover-chaos-${process.pid}-`));
+  let wasWell = false;
+  undo.later(async () => {
+    if (wasWell) await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
   const database = await startDatabase(directory, options.mayMount);
-  undo.push(database.close);
+  undo.later(database.close);
   if (database.disk !== null) say(`The database lies on ${database.disk}, which can be filled.`);
   else say('No disk is filled: a small file system can be mounted on Linux by root alone, and was not.');
   await migrate(database.url);
   const proxy = await startTcpProxy(database.url);
-  undo.push(proxy.close);
+  undo.later(proxy.close);
   const mail = await startMailServer(PROGRAMS);
-  undo.push(mail.close);
+  undo.later(mail.close);
 
   const programs = new Map<ProgramName, Program>();
-  undo.push(() => Promise.all([...programs.values()].map((program) => program.kill())));
+  undo.later(() => Promise.all([...programs.values()].map((program) => program.kill())));
   const environmentOf = (name: ProgramName, databaseUrl: string) => ({
-    DATA_DIR: join(directory, name),
-    DATABASE_URL: databaseUrl,
-    HANDOVER_SECRET: 'a-secret-of-the-chaos-with-32-letters',
-    FILES_URL: `file://${directory}/files`,
-    SMTP_URL: mail.url(name),
-    MAIL_FROM: 'orders@chaos.test',
-    PAYMENTS_A_SIGNING_SECRET: PAYMENTS_A_SECRET,
-    MAX_MAILS_PER_HOUR: '1000000',
+    ...chooseSettings(directory, name, databaseUrl, mail.url(name)),
     ROLE: name.startsWith('web') ? 'web' : 'worker',
   });
   for (const name of PROGRAMS) {
@@ -98,7 +84,7 @@ async function play(options: ChaosOptions, undo: (() => Promise<unknown>)[]): Pr
   }
   const { salesPerSecond, longestFreezeMs } = options;
   const load = startLoad({ seed, shops, urls, salesPerSecond });
-  undo.push(async () => void load.finish());
+  undo.later(async () => void load.finish());
 
   const planned = planFaults(seed, options.faults, { longestFreezeMs, canFillDisk: database.disk !== null });
   const maker = createFaultMaker({ programs, database, proxy, mail });
@@ -139,7 +125,7 @@ async function play(options: ChaosOptions, undo: (() => Promise<unknown>)[]): Pr
     incomplete,
     directory,
   };
-  if (isWell(report)) undo.unshift(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  wasWell = isWell(report);
   return report;
 }
 

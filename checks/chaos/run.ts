@@ -1,5 +1,6 @@
 // npm run chaos -- [--seed N] [--faults N]
 import { parseArgs } from 'node:util';
+import { undoAtEnd } from '../../bench/speed/undo-at-end.ts';
 import { type ChaosReport, isWell, playChaos } from './play.ts';
 import { describeAnswers } from './send-delivery.ts';
 
@@ -19,31 +20,25 @@ const replay =
   `${longestFreeze === 60 ? '' : ` --longest-freeze ${longestFreeze}`}${values['no-mount'] ? ' --no-mount' : ''}`;
 
 console.log(`Replay the same faults with: ${replay}`);
-let end = async (): Promise<void> => undefined;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => {
-    console.log('Stopping everything that was started.');
-    void end().finally(() => process.exit(130));
-  });
-}
+const undo = undoAtEnd();
 for (const trouble of ['uncaughtException', 'unhandledRejection'] as const) {
   process.once(trouble, (error) => {
     console.error(error);
-    void end().finally(() => process.exit(1));
+    void undo.all().finally(() => process.exit(1));
   });
 }
-const report = await playChaos({
-  seed,
-  faults,
-  longestFreezeMs: longestFreeze * 1_000,
-  mayMount: !values['no-mount'],
-  salesPerSecond: 4,
-  completeWithinMs: 240_000,
-  say: (line) => console.log(line),
-  onStart: (how) => {
-    end = how;
+const report = await playChaos(
+  {
+    seed,
+    faults,
+    longestFreezeMs: longestFreeze * 1_000,
+    mayMount: !values['no-mount'],
+    salesPerSecond: 4,
+    completeWithinMs: 240_000,
+    say: (line) => console.log(line),
   },
-});
+  undo,
+);
 for (const line of describe(report)) console.log(line);
 if (!isWell(report)) {
   console.log(`The logs are kept in ${report.directory}. Replay the same faults with: ${replay}`);
