@@ -1,13 +1,13 @@
 // How long `npm start` takes until it listens, and a command of the CLI, when both were used before; and what memory all of
 // it takes when nothing happens: npm run bench -- start [--tries N] [--idle-seconds N]
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { endProcess } from '../test/end-process.ts';
 import { root } from './read-memory.ts';
 import { printMetric } from './speed/metrics.ts';
 import { readOptions } from './speed/read-options.ts';
@@ -20,7 +20,7 @@ const DIRECTLY = [process.execPath, 'bin/handover'] as const;
 const dataDir = await mkdtemp(join(tmpdir(), 'handover-bench-'));
 const env = { ...process.env, DATA_DIR: dataDir, PORT: '0' };
 try {
-  await stop((await start()).child);
+  await endProcess((await start()).child);
   const starts: number[] = [];
   const commands: number[] = [];
   const direct: number[] = [];
@@ -31,7 +31,7 @@ try {
     commands.push(await runCommand(...BY_NPM));
     direct.push(await runCommand(...DIRECTLY));
     if (tried + 1 === options.tries) await printMemory(child);
-    await stop(child);
+    await endProcess(child);
   }
   printMetric(`npm start until it listens, median of ${options.tries}`, median(starts), ' s', {
     atMost: 2.5,
@@ -69,12 +69,6 @@ async function printMemory(child: ChildProcess): Promise<void> {
   printMetric('memory when idle, server and what started it', started, ' MB');
   printMetric('memory when idle, PostgreSQL', postgres, ' MB');
   printMetric('memory when idle', started + postgres, ' MB', { atMost: 200 });
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
 }
 
 function median(values: readonly number[]): number {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { endProcess } from '../test/end-process.ts';
 import { readStartCommand } from '../test/start-command.ts';
 import { readMemory, root } from './read-memory.ts';
 
@@ -39,10 +40,7 @@ export async function startTrialServer({
   // Its output is not read, and must not block the server.
   server.stderr?.resume();
   const end = async () => {
-    if (server.exitCode === null) {
-      server.kill('SIGTERM');
-      await new Promise((resolve) => server.once('exit', resolve));
-    }
+    await endProcess(server);
     await rm(dataDir, { recursive: true, force: true });
   };
   try {

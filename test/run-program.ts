@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { awaitEnd, endProcess } from './end-process.ts';
 
 export type RunningProgram = {
   pid: number;
@@ -33,18 +33,8 @@ export function runProgram(program: URL, ...args: string[]): RunningProgram {
       return JSON.parse(value);
     },
     write: (line) => void child.stdin.write(`${line}\n`),
-    kill: (signal) => ended(child, () => child.kill(signal)),
-    killGroup: (signal) => ended(child, () => process.kill(-pid, signal)),
-    ended: async () => {
-      await ended(child, () => undefined);
-      return child.exitCode;
-    },
+    kill: async (signal) => void (await endProcess(child, signal)),
+    killGroup: async (signal) => void (await awaitEnd(child, () => process.kill(-pid, signal))),
+    ended: () => awaitEnd(child),
   };
-}
-
-async function ended(child: ChildProcess, act: () => void): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  act();
-  await exit;
 }

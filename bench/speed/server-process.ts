@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../../checks/chaos/shop.ts';
+import { endProcess } from '../../test/end-process.ts';
 import { readStartCommand } from '../../test/start-command.ts';
 import { readMemory, root } from '../read-memory.ts';
 
@@ -41,12 +41,7 @@ export async function startServer(
     forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
     freeze: () => child.kill('SIGSTOP'),
     thaw: () => child.kill('SIGCONT'),
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
+    stop: async () => void (await endProcess(child)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { awaitEnd } from '../../test/end-process.ts';
 
 export interface Ceiling {
   readonly url: string;
@@ -25,9 +26,6 @@ export async function startCeiling(options: {
   const [port] = await once(child, 'message');
   return {
     url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      child.disconnect();
-      if (child.exitCode === null) await once(child, 'exit');
-    },
+    close: async () => void (await awaitEnd(child, () => child.disconnect())),
   };
 }

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { awaitEnd } from '../../test/end-process.ts';
 import { BUYERS } from './make-orders.ts';
 
 export interface MailSink {
@@ -48,9 +49,6 @@ export async function startMailSink(): Promise<MailSink> {
       return { mailed, lastAt };
     },
     forget: () => mailedAt.clear(),
-    close: async () => {
-      child.disconnect();
-      if (child.exitCode === null) await once(child, 'exit');
-    },
+    close: async () => void (await awaitEnd(child, () => child.disconnect())),
   };
 }

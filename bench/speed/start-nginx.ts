@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '../../packages/embedded-postgres/src/start-postmaster.ts';
+import { endProcess } from '../../test/end-process.ts';
 
 export function isNginxThere(): boolean {
   return spawnSync('nginx', ['-v']).status === 0;
@@ -37,11 +37,7 @@ export async function startNginx(
   }
   return {
     url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
+    close: async () => void (await endProcess(child)),
   };
 }
 

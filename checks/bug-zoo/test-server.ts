@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { awaitEnd } from '../../test/end-process.ts';
 import type { Verdict } from './evaluate-run.ts';
 
 export interface TestRequest {
@@ -35,10 +36,7 @@ export function createTestServer(directory: string): TestServer {
       }
     },
     stop: async () => {
-      if (!running?.connected) return;
-      const ended = once(running, 'exit');
-      running.disconnect();
-      await ended;
+      if (running?.connected) await awaitEnd(running, () => running?.disconnect());
     },
   };
 }

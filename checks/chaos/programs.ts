@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from '../../bench/read-memory.ts';
+import { endProcess } from '../../test/end-process.ts';
 import { readStartCommand } from '../../test/start-command.ts';
 import type { ProgramName } from './plan-faults.ts';
 
@@ -83,10 +83,7 @@ export async function openProgram(
     start,
     kill: async () => {
       expected = true;
-      if (child === null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
+      if (child !== null) await endProcess(child, 'SIGKILL');
     },
     freeze: () => child?.kill('SIGSTOP'),
     thaw: () => child?.kill('SIGCONT'),

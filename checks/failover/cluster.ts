@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, globSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { findFreePort } from '../../packages/embedded-postgres/src/start-postmaster.ts';
+import { endProcess } from '../../test/end-process.ts';
 import { undoLater } from '../../test/undo.ts';
 
 const run = promisify(execFile);
@@ -115,7 +116,7 @@ default_pool_size = 4
   );
   const words = ['--reuid=postgres', '--regid=postgres', '--clear-groups', 'pgbouncer', '--quiet', config];
   const child = spawn('setpriv', words, { stdio: 'ignore' });
-  undoLater(() => endChild(child));
+  undoLater(() => endProcess(child));
   return { url: `postgresql://postgres@127.0.0.1:${port}/postgres` };
 }
 
@@ -147,7 +148,7 @@ ${servers.join('\n')}
 `,
   );
   const child = spawn('haproxy', ['-db', '-q', '-f', config], { stdio: 'ignore' });
-  undoLater(() => endChild(child));
+  undoLater(() => endProcess(child));
   return { url: `postgresql://postgres@127.0.0.1:${port}/postgres` };
 }
 
@@ -184,13 +185,6 @@ export async function query<Row extends pg.QueryResultRow>(
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-async function endChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill();
-  await ended;
 }
 
 export async function makeDirectory(): Promise<string> {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { endProcess } from '../../test/end-process.ts';
 import { parseEnvironmentFile, parseUnit } from './deploy-files.ts';
 
 const run = promisify(execFile);
@@ -85,14 +85,7 @@ export function startConfined(confined: Confined): Running {
     stream.setEncoding('utf8').on('data', (text) => (log += text));
   return {
     log: () => log,
-    stop: async () => {
-      if (child.exitCode === null) {
-        const exit = once(child, 'exit');
-        child.kill('SIGTERM');
-        await exit;
-      }
-      return child.exitCode;
-    },
+    stop: () => endProcess(child),
   };
 }
 

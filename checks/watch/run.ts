@@ -1,6 +1,5 @@
 // `npm run watch-check`: checks rules, their tests and the scrape with Debian's Prometheus, and lets it scrape a server.
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../packages/embedded-postgres/src/start-postmaster.ts';
+import { endProcess } from '../../test/end-process.ts';
 import { readStartCommand } from '../../test/start-command.ts';
 import { installDebianPackages } from '../debian-packages.ts';
 
@@ -77,11 +77,7 @@ async function scrapeServer(): Promise<void> {
   try {
     await checkScrape(`http://127.0.0.1:${port}`);
   } finally {
-    for (const program of [prometheus, server]) {
-      const ended = once(program, 'exit');
-      program.kill('SIGTERM');
-      await ended;
-    }
+    for (const program of [prometheus, server]) await endProcess(program);
     rmSync(directory, { recursive: true, force: true });
   }
 }

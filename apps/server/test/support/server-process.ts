@@ -1,8 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { awaitEnd, endProcess } from '../../../../test/end-process.ts';
 import { readStartCommand } from '../../../../test/start-command.ts';
 import { undoLater } from '../../../../test/undo.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -54,8 +53,8 @@ export function spawnServer(environment: Environment, args = [...program.args, '
   child.once('exit', () => {
     for (const listener of listeners) listener();
   });
-  const end = (signal: NodeJS.Signals = 'SIGTERM') => endProcess(child, signal);
-  undoLater(() => end('SIGTERM').then(() => undefined));
+  const end = (signal?: NodeJS.Signals) => endProcess(child, signal);
+  undoLater(() => end());
   return {
     url: '',
     pid: child.pid ?? 0,
@@ -72,10 +71,7 @@ export function spawnServer(environment: Environment, args = [...program.args, '
         listeners.add(look);
         look();
       }),
-    ended: async () => {
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      return child.exitCode;
-    },
+    ended: () => awaitEnd(child),
     end,
   };
 }
@@ -118,7 +114,7 @@ export function spawnCli(
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  undoLater(() => endProcess(child, 'SIGKILL').then(() => undefined));
+  undoLater(() => endProcess(child, 'SIGKILL'));
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
@@ -171,12 +167,4 @@ function cleanEnvironment(): Environment {
 
 function programEnvironment(environment: Environment): Environment {
   return { ...cleanEnvironment(), ...program.env, PORT: '0', ...environment };
-}
-
-async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-  return child.exitCode;
 }
