@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import type { Shop } from '../../checks/chaos/shop.ts';
+import { query } from '../../test/query.ts';
 import { seedShop } from '../seed-shop.ts';
 import { printMetric, printNote, printRatio } from './metrics.ts';
 import type { World } from './open-world.ts';
@@ -58,11 +59,8 @@ async function download(url: string, apiKey: string): Promise<number> {
 }
 
 async function copyOut(databaseUrl: string, select: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
   const began = performance.now();
   // Its rows are received and discarded.
-  await client.query(`copy ${select}`);
-  await client.end();
+  await query(databaseUrl, `copy ${select}`);
   return (performance.now() - began) / 1000;
 }

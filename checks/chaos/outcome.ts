@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import { query } from '../../test/query.ts';
 import type { SentReceipts, SoldProduct } from './tally.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -11,7 +11,7 @@ export async function untilComplete(
 ): Promise<{ readonly completeAfterMs: number | null; readonly incomplete: string | null }> {
   const began = performance.now();
   for (;;) {
-    const [left] = await ask<{ readonly pending: number; readonly owed: number; readonly jobs: number }>(
+    const [left] = await query<{ readonly pending: number; readonly owed: number; readonly jobs: number }>(
       url,
       `select
          (select count(*)::integer from deliveries where status = 'pending') as pending,
@@ -34,7 +34,7 @@ export async function untilComplete(
 
 /** Why the first jobs wait: for their time, for another try, or for the lease of a dead worker. */
 async function describeJobs(url: string): Promise<string> {
-  const jobs = await ask<{ readonly words: string }>(
+  const jobs = await query<{ readonly words: string }>(
     url,
     `select format('%s %s, %s failures, due in %s s, leased for %s s', kind, subject, failures,
        round(extract(epoch from due_at - now())), round(extract(epoch from lease_until - now()))) as words
@@ -48,28 +48,17 @@ export async function readOutcome(
   url: string,
 ): Promise<{ readonly purchases: readonly SoldProduct[]; readonly receipts: readonly SentReceipts[] }> {
   return {
-    purchases: await ask(
+    purchases: await query(
       url,
       `select customer.email, product.slug as sku from purchases purchase
        join customers customer on customer.org_id = purchase.org_id and customer.id = purchase.customer_id
        join products product on product.org_id = purchase.org_id and product.id = purchase.product_id`,
     ),
-    receipts: await ask(
+    receipts: await query(
       url,
       `select customer.email, count(*)::integer as count from outgoing_emails receipt
        join customers customer on customer.org_id = receipt.org_id and customer.id = receipt.customer_id
        where receipt.status = 'sent' group by customer.email`,
     ),
   };
-}
-
-async function ask<Row extends pg.QueryResultRow>(url: string, question: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Row>(question)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -6,8 +6,8 @@ import { listPurchases, makeInstallation, sendOrder } from '../../apps/server/te
 import { distributeTables } from '../../packages/adapters-postgres/src/distribution/distribute-database.ts';
 import { PLACEMENTS } from '../../packages/adapters-postgres/src/distribution/placements.ts';
 import { migrate } from '../../packages/adapters-postgres/src/index.ts';
+import { query } from '../../test/query.ts';
 import { undoLater } from '../../test/undo.ts';
-import { query } from '../failover/cluster.ts';
 import { install } from '../failover/installation.ts';
 import { migrateSamples } from '../upgrade/migrate-samples.ts';
 import { createCitusDatabase, startNodes } from './nodes.ts';

@@ -1,5 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
-import { type Cluster, query, startCluster } from '../failover/cluster.ts';
+import { query } from '../../test/query.ts';
+import { type Cluster, startCluster } from '../failover/cluster.ts';
 
 /** A coordinator of Citus with its workers. */
 export interface Nodes {

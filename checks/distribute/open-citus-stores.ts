@@ -1,7 +1,7 @@
 import { distributeDatabase, migrate } from '../../packages/adapters-postgres/src/index.ts';
 import { openStoresOn, type TestStores } from '../../packages/adapters-postgres/src/testing/index.ts';
 import { LEFT_OUT, TRANSFERRED } from '../../packages/adapters-postgres/src/transfer/transferred-tables.ts';
-import { query } from '../failover/cluster.ts';
+import { query } from '../../test/query.ts';
 import { createCitusDatabase, type Nodes } from './nodes.ts';
 
 /** The stores on a database that is distributed over these nodes. */

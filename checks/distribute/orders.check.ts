@@ -10,8 +10,8 @@ import {
 } from '../../apps/server/test/support/shop.ts';
 import { followSignInLink } from '../../bench/sign-in.ts';
 import { PLACEMENTS } from '../../packages/adapters-postgres/src/distribution/placements.ts';
+import { query } from '../../test/query.ts';
 import { makeTemporaryDirectory } from '../../test/temporary-directory.ts';
-import { query } from '../failover/cluster.ts';
 import { install, readReadiness } from '../failover/installation.ts';
 import { createCitusDatabase, startNodes } from './nodes.ts';
 

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startServer } from '../../apps/server/test/support/server-process.ts';
 import { listPurchases } from '../../apps/server/test/support/shop.ts';
-import { asPostgres, isPrimary, makeDirectory, query, startCluster } from './cluster.ts';
+import { query } from '../../test/query.ts';
+import { asPostgres, isPrimary, makeDirectory, startCluster } from './cluster.ts';
 import { install, sendOrders } from './installation.ts';
 
 const ORDERS = 120;

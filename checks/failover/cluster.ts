@@ -6,15 +6,12 @@ import { createServer as createHttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { findFreePort } from '../../packages/embedded-postgres/src/start-postmaster.ts';
 import { endProcess } from '../../test/end-process.ts';
+import { query } from '../../test/query.ts';
 import { undoLater } from '../../test/undo.ts';
 
 const run = promisify(execFile);
-
-/** A cluster on this machine that does not answer by then is not there. */
-const CONNECT_WITHIN_MS = 5_000;
 
 /** A cluster of Debian's PostgreSQL, on a free port. */
 export interface Cluster {
@@ -169,22 +166,6 @@ export async function isPrimary({ url }: Pick<Cluster, 'url'>): Promise<boolean>
     () => [],
   );
   return rows[0]?.is === true;
-}
-
-/** Runs a statement on a connection of its own. */
-export async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<readonly Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.query<Row>(text, [...values])).rows;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 export async function makeDirectory(): Promise<string> {

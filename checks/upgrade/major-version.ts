@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { printMetric, printNote } from '../../bench/speed/metrics.ts';
 import { seedManyShops } from '../../bench/speed/seed-many-shops.ts';
 import { migrate } from '../../packages/adapters-postgres/src/index.ts';
@@ -12,6 +11,7 @@ import { prepareOwner } from '../../packages/embedded-postgres/src/prepare-owner
 import { runProgram } from '../../packages/embedded-postgres/src/programs.ts';
 import { startPostmaster } from '../../packages/embedded-postgres/src/start-postmaster.ts';
 import { identifyPostmaster, stopPostmaster } from '../../packages/embedded-postgres/src/stop-postmaster.ts';
+import { query } from '../../test/query.ts';
 import type { Program } from './former-program.ts';
 
 const FORMER_VERSIONS = ['17', '16', '15'];
@@ -74,10 +74,7 @@ async function makeFormerData(directory: string, binaries: string, purchases: nu
     await prepareOwner(await superuserUrlAt(cluster, port), cluster, () => undefined);
     const url = await ownerUrlAt(cluster, port);
     await migrate(url);
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await seedManyShops({ shops: [], query: async (text) => (await client.query(text)).rows }, 20, purchases);
-    await client.end();
+    await seedManyShops({ shops: [], query: (text) => query(url, text) }, 20, purchases);
   } finally {
     await stopPostmaster(postmaster);
   }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { makeOrders } from '../../bench/speed/make-orders.ts';
 import { printMetric, printNote } from '../../bench/speed/metrics.ts';
 import { chooseSettings } from '../../bench/speed/open-world.ts';
@@ -11,6 +10,7 @@ import { startServer } from '../../bench/speed/server-process.ts';
 import { startMailSink } from '../../bench/speed/start-mail-sink.ts';
 import { undoAtEnd } from '../../bench/speed/undo-at-end.ts';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.ts';
+import { query } from '../../test/query.ts';
 import { openShop } from '../chaos/shop.ts';
 import { openCurrentProgram, openFormerProgram, type Program } from './former-program.ts';
 import { keepLogs } from './keep-logs.ts';
@@ -64,9 +64,6 @@ async function upgradeUnderLoad(): Promise<void> {
   await former.run(environmentOf('commands'), ['migrate']);
   const [first, second] = [await start(former), await start(former)];
   const shop = await openShop(environmentOf('commands'), first.url, 'lumen', former.run);
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  undo.later(() => client.end());
   const seeding = performance.now();
   await seedWithoutIndexes(database.superuserUrl, shop, purchases);
   const seconds = Math.round((performance.now() - seeding) / 1000);
@@ -118,8 +115,9 @@ async function upgradeUnderLoad(): Promise<void> {
   const { buyers, lost } = await load.finish();
   report('the end');
   const { mailed } = await mail.waitFor(buyers, 120_000);
-  const { rows } = await client.query<{ purchases: number }>(
-    `select count(*)::integer as purchases from purchases where org_id = $1`,
+  const [sold] = await query<{ purchases: number }>(
+    database.url,
+    'select count(*)::integer as purchases from purchases where org_id = $1',
     [shop.orgId],
   );
   printMetric('migrations', applied.length, '', { atLeast: 1 });
@@ -127,7 +125,7 @@ async function upgradeUnderLoad(): Promise<void> {
   printMetric('refused at first', refused, '', { atMost: 0 });
   printMetric('refused at each repeat', lost, '', { atMost: 0 });
   printMetric('orders without a receipt', buyers.length - mailed, '', { atMost: 0 });
-  printMetric('purchases of the shop', rows[0]?.purchases ?? 0, '');
+  printMetric('purchases of the shop', sold?.purchases ?? 0, '');
   printMetric('longest wait for a lock of a migration', longest / 1000, ' s', { atMost: 1 });
   if (refused > 0 || buyers.length > mailed) printNote(await keepLogs(directory));
 }

@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres, upgradeData } from '@handover/embedded-postgres';
-import pg from 'pg';
 import { expect, it } from 'vitest';
 import { locateBinaries } from '../../../packages/embedded-postgres/src/programs.ts';
+import { query } from '../../../test/query.ts';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { transferRows } from '../src/transfer/transfer-rows.ts';
 import { makePreparedDataDir } from './support/prepared-data-dir.ts';
@@ -33,10 +33,7 @@ it('moves the data to a new database, keeps what was there, and finishes after a
 
   const kept = await upgrade(async (fromUrl, toUrl, scratch) => {
     await transferRows(fromUrl, toUrl, scratch, ({ name, rows }) => rows > 0 && tables.push(name));
-    const client = new pg.Client({ connectionString: toUrl });
-    await client.connect();
-    await client.query(`create table only_in_the_new_one ()`);
-    await client.end();
+    await query(toUrl, 'create table only_in_the_new_one ()');
   });
   expect(kept).toBe(join(directory, 'data-17'));
   expect(tables).toEqual(expect.arrayContaining(['organisations', 'users', 'api_keys', 'activity']));
@@ -49,10 +46,7 @@ it('moves the data to a new database, keeps what was there, and finishes after a
   await writeFile(join(directory, 'upgrade', 'complete'), '');
   await rename(join(directory, 'data'), join(directory, 'upgrade', 'new', 'data'));
   const postgres = await startEmbeddedPostgres({ directory });
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  expect((await client.query('select from only_in_the_new_one')).rowCount).toBe(0);
-  await client.end();
+  expect(await query(postgres.url, 'select from only_in_the_new_one')).toEqual([]);
   await postgres.stop();
 });
 

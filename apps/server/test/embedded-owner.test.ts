@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createJobQueue, createPostgresStores, migrate, openDatabase } from '@handover/adapters-postgres';
 import { createOrganisation } from '@handover/domain';
 import { startEmbeddedPostgres } from '@handover/embedded-postgres';
-import pg from 'pg';
 import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { openCluster, prepareCluster } from '../../../packages/embedded-postgres/src/cluster.ts';
@@ -13,22 +12,12 @@ import {
   identifyPostmaster,
   stopPostmaster,
 } from '../../../packages/embedded-postgres/src/stop-postmaster.ts';
+import { query } from '../../../test/query.ts';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { ids } from '../src/composition/composition.ts';
 import { readGeneratedSecret } from '../src/composition/open-infrastructure.ts';
 import { createApiKeys, createKeyring, createSecretBox } from '../src/keyring/keyring.ts';
 import { startServer } from './support/server-process.ts';
-
-async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<readonly Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 const RIGHTS = `
   select current_user as name, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,

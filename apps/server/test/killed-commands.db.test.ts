@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
+import { query } from '../../../test/query.ts';
 import { shareInFile } from '../../../test/undo.ts';
 import { makeEmptyInstallation, nameFolder } from './support/exports.ts';
 import { openDatabase } from './support/open-database.ts';
@@ -11,16 +11,6 @@ const WAIT = { timeout: 60_000, interval: 10 };
 
 interface Transferred {
   readonly rows: number;
-}
-
-async function query(connectionString = '', text: string) {
-  const client = new pg.Client({ connectionString });
-  try {
-    await client.connect();
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Runs the command, kills it as soon as `isReached`, or lets it end if it is faster. */
@@ -46,7 +36,7 @@ describe('a command that is killed', () => {
     const environment = await makeEmptyInstallation(SOURCE);
     await runCliForJson(environment, ['org', 'create', '--name', 'Lumen', '--owner-email', 'a@lumen.test']);
     await query(
-      environment.DATABASE_URL,
+      environment.DATABASE_URL ?? '',
       `insert into activity (org_id, id, at, kind, subject_id, summary)
        select id, gen_random_uuid(), now(), 'organisation-changed', id, repeat('x', 500)
        from organisations, generate_series(1, 20000)`,
@@ -74,39 +64,38 @@ describe('a command that is killed', () => {
     const { rows } = await runCliForJson<Transferred>(source(), ['export', folder]);
     for (const milliseconds of [0, 150]) {
       const target = await makeEmptyInstallation(SOURCE);
+      const { DATABASE_URL: url = '' } = target;
       const begun = `select 1 from pg_stat_activity where application_name = 'handover import' and datname = current_database()`;
       await kill(target, ['import', folder], async () => {
-        const isBegun = (await query(target.DATABASE_URL, begun)).length > 0;
+        const isBegun = (await query(url, begun)).length > 0;
         if (isBegun) await pause(milliseconds);
         return isBegun;
       });
-      const left = await query(
-        target.DATABASE_URL,
-        `select to_regclass('organisations') is not null as made`,
-      );
+      const left = await query(url, `select to_regclass('organisations') is not null as made`);
       const count = 'select count(*)::integer as count from activity';
-      const found = left[0]?.made ? (await query(target.DATABASE_URL, count))[0]?.count : 0;
+      const found = left[0]?.made ? (await query(url, count))[0]?.count : 0;
       expect([0, 20_001]).toContain(found);
       if (found === 0) {
         expect((await runCliForJson<Transferred>(target, ['import', folder])).rows).toBe(rows);
       }
-      expect(await query(target.DATABASE_URL, count)).toEqual([{ count: 20_001 }]);
+      expect(await query(url, count)).toEqual([{ count: 20_001 }]);
     }
   });
 
   it('leaves migrations that the next migrate completes', async () => {
     for (const migrations of [1, 9]) {
       const target = await makeEmptyInstallation(SOURCE);
+      const { DATABASE_URL: url = '' } = target;
       const done = `select count(*)::integer as count from kysely_migration`;
       await kill(target, ['migrate'], async () => {
-        const [made] = await query(target.DATABASE_URL, `select to_regclass('kysely_migration') as name`);
-        return made?.name ? (await query(target.DATABASE_URL, done))[0]?.count >= migrations : false;
+        const [made] = await query(url, `select to_regclass('kysely_migration') as name`);
+        return made?.name ? (await query(url, done))[0]?.count >= migrations : false;
       });
       await runCliForJson(target, ['migrate']);
       expect(await runCliForJson(target, ['migrate'])).toMatchObject({ applied: [] });
       await runCliForJson(target, ['org', 'list']);
       const invalid = 'select indexrelid::regclass from pg_index where not indisvalid';
-      expect(await query(target.DATABASE_URL, invalid)).toEqual([]);
+      expect(await query(url, invalid)).toEqual([]);
     }
   });
 

@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startTcpProxy } from '../../../packages/simulation/src/network/tcp-proxy.ts';
+import { query } from '../../../test/query.ts';
 import { undoLater } from '../../../test/undo.ts';
 import { startMailServer } from './support/mail-server.ts';
 import { startServer } from './support/server-process.ts';
@@ -37,11 +37,9 @@ it.each(Object.entries(STEPS))(
 it('has opened the connection that tells a slow database from a dead one when it begins to listen', async () => {
   const url = await makeDatabase();
   await startServer(await makeInstallation(await startMailServer(), url));
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query(
+  const connections = await query(
+    url,
     `select from pg_stat_activity where datname = current_database() and application_name = 'handover readiness'`,
   );
-  await client.end();
-  expect(rows).toHaveLength(1);
+  expect(connections).toHaveLength(1);
 });

@@ -3,9 +3,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { test as base, describe, expect, vi } from 'vitest';
 import { copyPreparedPostgres } from '../../../test/prepared-postgres.ts';
+import { query } from '../../../test/query.ts';
 import { type RunningProgram, runProgram } from '../../../test/run-program.ts';
 import { openCluster, prepareCluster } from '../src/cluster.ts';
 import { findPostmaster } from '../src/find-embedded-postgres.ts';
@@ -230,15 +230,4 @@ async function makePlace() {
       await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
     },
   };
-}
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
 }
