@@ -1,20 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import type pg from 'pg';
+import { findEmbeddedPostgres } from '../packages/embedded-postgres/src/index.ts';
 import { endProcess } from '../test/end-process.ts';
+import { query } from '../test/query.ts';
 import { readStartCommand } from '../test/start-command.ts';
-import { readMemory, root } from './read-memory.ts';
+import { root } from './read-memory.ts';
 
 export interface TrialServer {
   readonly url: string;
-  readonly key: string;
   readonly dataDir: string;
   readonly process: ChildProcess;
-  /** In megabytes: now, or at its peak since the start or the last `forgetPeak`. */
-  memory(what: 'VmRSS' | 'VmHWM'): Promise<number>;
-  forgetPeak(): Promise<void>;
+  /** Runs a command beside it. Resolves with what it prints with `--json`. */
+  run<Result = Readonly<Record<string, string>>>(words: readonly string[]): Promise<Result>;
+  /** Runs a statement on its database. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   end(): Promise<void>;
 }
 
@@ -25,7 +29,7 @@ interface TrialOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The server as `npm start` runs it, with everything in a temporary directory. */
+/** The server as `npm start` runs it, with its demo shop, and with everything in a temporary directory. */
 export async function startTrialServer({
   load,
   env: settings = {},
@@ -45,14 +49,19 @@ export async function startTrialServer({
   };
   try {
     if (!server.stdout) throw new Error('The server has no output.');
-    const tour = await readTour(createInterface(server.stdout));
+    const url = await readUrl(createInterface(server.stdout));
     server.stdout.resume();
+    const databaseUrl = (await findEmbeddedPostgres(join(dataDir, 'postgres'))) ?? '';
     return {
-      ...tour,
+      url,
       dataDir,
       process: server,
-      memory: (what) => readMemory(server.pid, what),
-      forgetPeak: () => writeFile(`/proc/${server.pid}/clear_refs`, '5'),
+      run: async (words) => {
+        const args = [...command.args, ...words, '--json'];
+        const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+        return JSON.parse(stdout);
+      },
+      query: (text, values) => query(databaseUrl, text, values),
       end,
     };
   } catch (error) {
@@ -61,14 +70,12 @@ export async function startTrialServer({
   }
 }
 
-async function readTour(
-  lines: AsyncIterable<string>,
-): Promise<{ readonly url: string; readonly key: string }> {
+/** Read until the tour names the key of the demo shop, which exists then. */
+async function readUrl(lines: AsyncIterable<string>): Promise<string> {
   let url = '';
   for await (const line of lines) {
     url = /(http:\/\/localhost:\d+),/.exec(line)?.[1] ?? url;
-    const key = /hnd_\w+/.exec(line)?.[0];
-    if (key) return { url, key };
+    if (/hnd_\w+/.test(line)) return url;
   }
   throw new Error('The server did not start.');
 }

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { findEmbeddedPostgres } from '../packages/embedded-postgres/src/index.ts';
+import { query } from '../test/query.ts';
 import { readStartCommand } from '../test/start-command.ts';
-import { connectDatabase } from './connect-database.ts';
 import { readMemory } from './read-memory.ts';
 import { type ServerProcess, startServer } from './speed/server-process.ts';
 
@@ -79,10 +80,11 @@ function spawnCommand(words: readonly string[]): ChildProcess {
 /** The demo shop is set up soon after the server listens. */
 async function readCatalogue(): Promise<{ readonly orgId: string; readonly productId: string }> {
   for (;;) {
-    const client = await connectDatabase({ dataDir });
-    const { rows } = await client.query('select org_id, id from products limit 1');
-    await client.end();
-    if (rows[0]) return { orgId: rows[0].org_id, productId: rows[0].id };
+    const [product] = await query<{ orgId: string; productId: string }>(
+      (await findEmbeddedPostgres(join(dataDir, 'postgres'))) ?? '',
+      'select org_id as "orgId", id as "productId" from products limit 1',
+    );
+    if (product) return product;
     await pause(200);
   }
 }

@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import type pg from 'pg';
-import { readStartCommand } from '../../test/start-command.ts';
-import { connectDatabase } from '../connect-database.ts';
 import { BENCH_PLATFORMS, listSamples } from '../sign-body.ts';
-import { signIn } from '../sign-in.ts';
+import { followSignInLink } from '../sign-in.ts';
 import type { TrialServer } from '../trial-server.ts';
 
 /** A marker in everything that belongs to the other organisation, and in no request. */
@@ -32,39 +27,33 @@ export interface World {
   names: readonly string[];
   /** Sessions end, members leave, orders arrive: the world is read again from time to time. */
   refresh(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export const PAYMENTS_SECRET = 'whsec_bench-secret-of-the-service';
 
 /** Two organisations with rows of every kind; the attacker is any user of the first one. */
 export async function openWorld(server: TrialServer): Promise<World> {
-  const client = await connectDatabase(server);
-  const orgId = await readOrgId(client);
+  const [demo] = await server.query<{ id: string }>(
+    'select id from organisations order by created_at limit 1',
+  );
+  const orgId = demo?.id ?? '';
   const secrets: Record<string, string> = {};
   for (const { webhook } of BENCH_PLATFORMS) {
     secrets[webhook.label] =
       webhook.label === 'payments-a' ? PAYMENTS_SECRET : `bench-secret-of-${webhook.label}`;
     if (webhook.label === 'payments-a') continue;
     const place = ['--org', orgId, '--platform', webhook.label];
-    await runCli(server, ['integration', 'set', ...place, '--secret', secrets[webhook.label] ?? '']);
+    await server.run(['integration', 'set', ...place, '--secret', secrets[webhook.label] ?? '']);
   }
   const attackers: Attacker[] = [];
   for (const role of ['owner', 'admin', 'member', 'none']) {
     const email = `attacker-${role}@attack.example`;
     const membership = role === 'none' ? [] : ['--org', orgId, '--role', role];
-    const { apiKey, userId } = await runCli(server, [
-      'user',
-      'create',
-      '--email',
-      email,
-      '--name',
-      role,
-      ...membership,
-    ]);
-    attackers.push({ role, email, userId: String(userId), key: String(apiKey), cookie: '', csrfToken: '' });
+    const words = ['user', 'create', '--email', email, '--name', role, ...membership];
+    const { apiKey: key = '', userId = '' } = await server.run(words);
+    attackers.push({ role, email, userId, key, cookie: '', csrfToken: '' });
   }
-  await fillShop(server, String(attackers[0]?.key), 'Pads');
+  await fillShop(server, attackers[0]?.key ?? '', 'Pads');
   const otherOrgId = await openOtherShop(server);
   const world: World = {
     orgId,
@@ -76,29 +65,13 @@ export async function openWorld(server: TrialServer): Promise<World> {
     names: [],
     refresh: async () => {
       for (const attacker of attackers) await refreshSession(server, attacker);
-      world.values = await readValues(client, orgId, await readTokens(server, attackers));
-      world.otherValues = await readValues(client, otherOrgId, []);
+      world.values = await readValues(server, orgId, await readTokens(server, attackers));
+      world.otherValues = await readValues(server, otherOrgId, []);
     },
-    close: () => client.end(),
   };
   await world.refresh();
   world.names = await readNames(server, attackers);
   return world;
-}
-
-async function runCli(
-  { dataDir, url }: TrialServer,
-  words: readonly string[],
-): Promise<Record<string, unknown>> {
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: new URL(url).port };
-  const args = [...readStartCommand().args, ...words, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-  return JSON.parse(stdout);
-}
-
-async function readOrgId(client: pg.Client): Promise<string> {
-  const { rows } = await client.query('select id from organisations order by created_at limit 1');
-  return rows[0].id;
 }
 
 /** A product with a file, sold to a buyer. */
@@ -136,14 +109,14 @@ async function fillShop({ url }: TrialServer, key: string, name: string): Promis
 
 async function openOtherShop(server: TrialServer): Promise<string> {
   const owner = `${MARKER}@owner.example`.toLowerCase();
-  const created = await runCli(server, ['org', 'create', '--name', MARKER, '--owner-email', owner]);
-  const orgId = String(created.orgId);
-  await fillShop(server, String(created.apiKey), MARKER);
+  const created = await server.run(['org', 'create', '--name', MARKER, '--owner-email', owner]);
+  const { orgId = '', apiKey = '' } = created;
+  await fillShop(server, apiKey, MARKER);
   const [platform] = BENCH_PLATFORMS;
   if (!platform) return orgId;
   const { label } = platform.webhook;
   const secret = 'secret-of-the-other-shop';
-  await runCli(server, ['integration', 'set', '--org', orgId, '--platform', label, '--secret', secret]);
+  await server.run(['integration', 'set', '--org', orgId, '--platform', label, '--secret', secret]);
   const sale = { orderId: '5001', email: `${MARKER}@buyer.example`, sku: `${MARKER}-slug`, orgId };
   const [body = new Uint8Array()] = listSamples(platform, sale);
   const { headers } = platform.sign(secret, body);
@@ -158,8 +131,8 @@ async function openOtherShop(server: TrialServer): Promise<string> {
 async function refreshSession(server: TrialServer, attacker: Attacker): Promise<void> {
   const headers = { authorization: `Bearer ${attacker.key}` };
   if ((await fetch(`${server.url}/api/products`, { headers })).status === 401) {
-    const { apiKey } = await runCli(server, ['user', 'refresh-key', '--user', attacker.userId]);
-    attacker.key = String(apiKey);
+    const { apiKey = '' } = await server.run(['user', 'refresh-key', '--user', attacker.userId]);
+    attacker.key = apiKey;
   }
   const read = () =>
     fetch(`${server.url}/dashboard/products`, { headers: { cookie: attacker.cookie }, redirect: 'manual' });
@@ -172,39 +145,37 @@ async function refreshSession(server: TrialServer, attacker: Attacker): Promise<
   attacker.csrfToken = /name="(?:form|csrf)-token" (?:value|content)="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
+async function signIn(server: TrialServer, email: string): Promise<string> {
+  const { signInUrl = '' } = await server.run(['sign-in-link', '--email', email]);
+  return followSignInLink(server.url, signInUrl);
+}
+
 /** Ids by table, as far as a table belongs to an organisation. */
 async function readValues(
-  client: pg.Client,
+  { query }: TrialServer,
   orgId: string,
   tokens: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { rows: tables } = await client.query(
-    `select table_name from information_schema.columns
+  const tables = await query<{ table: string }>(
+    `select table_name as table from information_schema.columns
      where table_schema = 'public' and column_name in ('org_id', 'id') group by table_name having count(*) = 2`,
   );
   const values = new Map<string, readonly string[]>();
-  for (const { table_name: table } of tables) {
+  for (const { table } of tables) {
     const statement = `select id::text from ${table} where org_id = $1 order by id desc limit 12`;
-    const { rows } = await client.query(statement, [orgId]);
-    if (rows.length > 0)
-      values.set(
-        table,
-        rows.map(({ id }) => id),
-      );
+    const rows = await query<{ id: string }>(statement, [orgId]);
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) values.set(table, ids);
   }
-  const { rows: names } = await client.query(
+  const files = await query<{ name: string }>(
     'select distinct name from version_files where org_id = $1 limit 9',
     [orgId],
   );
-  values.set(
-    'name',
-    names.map(({ name }) => name),
-  );
+  const names = files.map(({ name }) => name);
+  values.set('name', names);
   values.set('org', [orgId]);
-  values.set(
-    'platform',
-    BENCH_PLATFORMS.map(({ webhook }) => webhook.label),
-  );
+  const platforms = BENCH_PLATFORMS.map(({ webhook }) => webhook.label);
+  values.set('platform', platforms);
   if (tokens.length > 0) values.set('token', tokens);
   return values;
 }

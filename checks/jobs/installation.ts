@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { connectDatabase } from '../../bench/connect-database.ts';
 import { startTrialServer } from '../../bench/trial-server.ts';
-import { readStartCommand } from '../../test/start-command.ts';
 
 /** A running installation with its demo shop, and what the jobs need from outside of their pages. */
 export interface Installation {
@@ -25,15 +21,7 @@ export interface Installation {
 
 export async function openInstallation(): Promise<Installation> {
   const server = await startTrialServer();
-  const { url, dataDir } = server;
-  const query = async <Row>(text: string): Promise<readonly Row[]> => {
-    const client = await connectDatabase(server);
-    try {
-      return (await client.query(text)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const { url, dataDir, query } = server;
   const [owner] = await query<{ readonly email: string; readonly org_id: string }>(
     `select email, org_id from users where role = 'owner'`,
   );
@@ -44,10 +32,8 @@ export async function openInstallation(): Promise<Installation> {
     ownerEmail: owner?.email ?? '',
     file,
     order: async ({ number, sku = 'felt-piano', email = 'ana@example.com' }) => {
-      const words = ['simulate', 'storefront-a', '--org', owner?.org_id ?? '', '--json'];
-      const order = ['--order', number, '--sku', sku, '--email', email];
-      const env = { ...process.env, DATA_DIR: dataDir, PORT: new URL(url).port };
-      await promisify(execFile)(process.execPath, [...readStartCommand().args, ...words, ...order], { env });
+      const words = ['simulate', 'storefront-a', '--org', owner?.org_id ?? ''];
+      await server.run([...words, '--order', number, '--sku', sku, '--email', email]);
     },
     unpublish: async () => {
       await query(`update products set status = 'draft' where slug = 'felt-piano'`);

@@ -3,12 +3,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startTrialServer } from '../../bench/trial-server.ts';
 import { findFreePort } from '../../packages/embedded-postgres/src/start-postmaster.ts';
 import { endProcess } from '../../test/end-process.ts';
-import { readStartCommand } from '../../test/start-command.ts';
 import { installDebianPackages } from '../debian-packages.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -45,23 +44,12 @@ function promtool(...words: readonly string[]): void {
 /** A real server, scraped by a real Prometheus, which evaluates every rule and every panel. */
 async function scrapeServer(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'handover-watch-'));
-  const { args, env } = readStartCommand();
-  const server = spawn(process.execPath, [...args, 'serve'], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      ...env,
-      PORT: '0',
-      DATA_DIR: join(directory, 'data'),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const address = await findAddress(server.stdout);
+  const server = await startTrialServer();
   copyFileSync(join(folder, 'alerts.yml'), join(directory, 'alerts.yml'));
   const example = readFileSync(join(folder, 'prometheus.yml'), 'utf8');
   writeFileSync(
     join(directory, 'prometheus.yml'),
-    example.replace('127.0.0.1:3000', address).replaceAll('15s', '1s'),
+    example.replace('127.0.0.1:3000', `127.0.0.1:${new URL(server.url).port}`).replaceAll('15s', '1s'),
   );
   const port = await findFreePort();
   const prometheus = spawn(
@@ -77,7 +65,8 @@ async function scrapeServer(): Promise<void> {
   try {
     await checkScrape(`http://127.0.0.1:${port}`);
   } finally {
-    for (const program of [prometheus, server]) await endProcess(program);
+    await endProcess(prometheus);
+    await server.end();
     rmSync(directory, { recursive: true, force: true });
   }
 }
@@ -120,12 +109,4 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
     await pause(200);
   }
   console.log(`  ${what}`);
-}
-
-async function findAddress(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface(output)) {
-    const [, port] = /listening at http:\/\/[\w.]{1,100}:(\d+)/.exec(line) ?? [];
-    if (port) return `127.0.0.1:${port}`;
-  }
-  throw new Error('The server ended before it listened.');
 }
