@@ -55,7 +55,7 @@ async function downloadThroughPage({ page: address, sha256 }: SoldFile): Promise
     const page = await browser.newPage();
     await page.goto(address);
     const starting = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Download large.bin' }).click();
+    await page.getByRole('link', { name: 'Download large.zip' }).click();
     const download = await starting;
     const path = await download.path();
     await page.getByText('Sent whole', { exact: true }).waitFor();

@@ -1,3 +1,4 @@
+import { addProduct, recordSale, setProductStatus } from '../../test/shop-api.ts';
 import { BENCH_PLATFORMS, listSamples } from '../sign-body.ts';
 import { followSignInLink } from '../sign-in.ts';
 import type { TrialServer } from '../trial-server.ts';
@@ -76,35 +77,10 @@ export async function openWorld(server: TrialServer): Promise<World> {
 
 /** A product with a file, sold to a buyer. */
 async function fillShop({ url }: TrialServer, key: string, name: string): Promise<void> {
-  const headers = { authorization: `Bearer ${key}` };
-  const send = async (method: string, path: string, body: string, type: string) => {
-    const answer = await fetch(`${url}/api${path}`, {
-      method,
-      body,
-      headers: { ...headers, 'content-type': type },
-    });
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer.text();
-  };
-  const json = 'application/json';
-  const product = JSON.parse(
-    await send('POST', '/products', JSON.stringify({ name, slug: `${name}-slug`.toLowerCase() }), json),
-  );
-  const path = `/products/${product.id}/versions`;
-  const version = JSON.parse(await send('POST', path, '{"version":"1.0"}', json));
-  await send('PUT', `${path}/${version.id}/files/${name}.txt`, name, 'application/octet-stream');
-  await send('POST', `${path}/${version.id}/activate`, '{}', json);
-  await send('PUT', `/products/${product.id}`, '{"status":"published"}', json);
-  const sale = {
-    customerId: 'new',
-    'newCustomer.name': `${name} Buyer`,
-    'newCustomer.email': `${name}@buyer.example`.toLowerCase(),
-    productId: product.id,
-    amount: '49.00',
-    currency: 'EUR',
-    paymentMethod: 'custom',
-  };
-  await send('POST', '/purchases', new URLSearchParams(sale).toString(), 'application/x-www-form-urlencoded');
+  const slug = `${name}-slug`.toLowerCase();
+  const { id } = await addProduct(url, key, { name, slug, file: Buffer.from(name) });
+  await setProductStatus(url, key, id, 'published');
+  await recordSale(url, key, id, { name: `${name} Buyer`, email: `${name}@buyer.example`.toLowerCase() });
 }
 
 async function openOtherShop(server: TrialServer): Promise<string> {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Shop, SKUS } from '../../checks/chaos/shop.ts';
+import { setProductStatus } from '../../test/shop-api.ts';
 import { followSignInLink } from '../sign-in.ts';
 import { BUYERS, makeRequestOf } from './make-orders.ts';
 import type { World } from './open-world.ts';
@@ -16,12 +17,8 @@ export async function holdOrders(world: World, shop: Shop, count: number): Promi
     [shop.orgId, SKU],
   );
   const { url } = world.server();
-  const drafted = await fetch(`${url}/api/products/${product?.id}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${shop.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ status: 'draft' }),
-  });
-  if (!drafted.ok) throw new Error(`It could not be made a draft: ${await drafted.text()}`);
+  if (!product) throw new Error('The shop has no product.');
+  await setProductStatus(url, shop.apiKey, product.id, 'draft');
   const cookie = await followSignInLink(url, shop.signInUrl);
   const { deliveryId, bodyId } = await sendTemplate(world, shop);
   for (const [table, key, id] of [
@@ -32,7 +29,7 @@ export async function holdOrders(world: World, shop: Shop, count: number): Promi
     await copyRows(world, { table, key, id, ids: [deliveryId, bodyId], orgId: shop.orgId, count });
   await world.query('vacuum analyze');
   return async () => {
-    const page = `${url}/dashboard/products/${product?.id}`;
+    const page = `${url}/dashboard/products/${product.id}`;
     const shown = await (await fetch(page, { headers: { cookie } })).text();
     const token = /<meta name="(?:form|csrf)-token" content="([^"]+)"/.exec(shown)?.[1] ?? '';
     const body = new URLSearchParams({ 'form-token': token, 'csrf-token': token });

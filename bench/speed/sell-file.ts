@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Shop } from '../../checks/chaos/shop.ts';
+import { addProduct, recordSale, setProductStatus } from '../../test/shop-api.ts';
 import type { World } from './open-world.ts';
 
 const MEGABYTE = 1_000_000;
@@ -15,43 +16,13 @@ export interface SoldFile {
 
 /** Sells a product with one large file, in which no two megabytes are equal. */
 export async function sellFile(world: World, shop: Shop, megabytes: number): Promise<SoldFile> {
-  const authorization = { authorization: `Bearer ${shop.apiKey}` };
-  const call = async (method: string, path: string, init: RequestInit): Promise<Response> => {
-    const headers = { ...authorization, ...init.headers };
-    const response = await fetch(`${world.server().url}/api${path}`, { ...init, method, headers });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response;
-  };
-  const json = async (method: string, path: string, body?: object): Promise<Record<string, string>> => {
-    const init = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const response = await call(method, path, body ? init : {});
-    return (await response.json()) as Record<string, string>;
-  };
-  const product = await json('POST', '/products', { name: 'Large', slug: 'large' });
-  const at = `/products/${product.id}`;
-  const version = await json('POST', `${at}/versions`, { version: '1.0' });
-  const upload = await call('PUT', `${at}/versions/${version.id}/files/large.bin`, {
-    headers: { 'content-type': 'application/octet-stream' },
-    body: Readable.toWeb(Readable.from(writeContent(megabytes))) as ReadableStream,
-    duplex: 'half',
-  });
-  const { sha256 } = (await upload.json()) as { readonly sha256: string };
-  await json('POST', `${at}/versions/${version.id}/activate`);
-  await json('PUT', at, { status: 'published' });
-  const sale = await call('POST', '/purchases', {
-    body: new URLSearchParams({
-      customerId: 'new',
-      'newCustomer.name': 'Ana Lima',
-      'newCustomer.email': 'ana@example.com',
-      productId: product.id ?? '',
-      amount: '49.00',
-      currency: 'EUR',
-      paymentMethod: 'custom',
-    }),
-  });
-  const link = /href="[^"]+(\/d\/[^"]+)"/.exec(await sale.text())?.[1];
-  const page = `${world.server().url}${link}`;
-  return { page, url: `${page}/files/1.0/large.bin`, sha256 };
+  const { url } = world.server();
+  const file = Readable.toWeb(Readable.from(writeContent(megabytes))) as ReadableStream;
+  const { id, sha256 } = await addProduct(url, shop.apiKey, { name: 'Large', slug: 'large', file });
+  await setProductStatus(url, shop.apiKey, id, 'published');
+  const sold = await recordSale(url, shop.apiKey, id, { name: 'Ana Lima', email: 'ana@example.com' });
+  const page = `${url}${/href="[^"]+(\/d\/[^"]+)"/.exec(sold)?.[1]}`;
+  return { page, url: `${page}/files/1.0/large.zip`, sha256 };
 }
 
 function* writeContent(megabytes: number): Generator<Buffer> {

@@ -1,5 +1,6 @@
 import { runProgram } from '../../apps/server/src/cli/program.ts';
 import type { KnownPlatform } from '../../packages/domain/src/index.ts';
+import { addProduct, setProductStatus } from '../../test/shop-api.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -39,7 +40,10 @@ export async function openShop(
     const words = ['integration', 'set', '--org', shop.orgId, '--platform', platform];
     await run(environment, [...words, '--secret', secretOf(platform)]);
   }
-  for (const sku of SKUS) await addProduct(url, shop.apiKey, sku);
+  for (const sku of SKUS) {
+    const { id } = await addProduct(url, shop.apiKey, { name: sku, slug: sku, file: Buffer.from(sku) });
+    await setProductStatus(url, shop.apiKey, id, 'published');
+  }
   return shop;
 }
 
@@ -55,32 +59,4 @@ async function runForJson<T>(environment: Environment, words: readonly string[])
   });
   if (failed) throw new Error(`${words.join(' ')}: ${said.join(' ')}`);
   return JSON.parse(said.join(''));
-}
-
-async function addProduct(url: string, apiKey: string, slug: string): Promise<void> {
-  const call = (method: string, path: string, body?: object | Buffer) =>
-    callApi(url, apiKey, method, path, body);
-  const { id } = await call('POST', '/products', { name: slug, slug });
-  const versions = `/products/${id}/versions`;
-  const version = await call('POST', versions, { version: '1.0' });
-  await call('PUT', `${versions}/${version.id}/files/${slug}.zip`, Buffer.from(slug));
-  await call('POST', `${versions}/${version.id}/activate`);
-  await call('PUT', `/products/${id}`, { status: 'published' });
-}
-
-async function callApi(
-  url: string,
-  apiKey: string,
-  method: string,
-  path: string,
-  body?: object | Buffer,
-): Promise<{ readonly id: string }> {
-  const type = Buffer.isBuffer(body) ? 'application/octet-stream' : 'application/json';
-  const response = await fetch(`${url}/api${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, ...(body ? { 'content-type': type } : {}) },
-    ...(body ? { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) } : {}),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as { readonly id: string };
 }

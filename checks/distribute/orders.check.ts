@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
 import { receiptsAmong, startMailServer } from '../../apps/server/test/support/mail-server.ts';
 import { runCli, runCliForJson } from '../../apps/server/test/support/server-process.ts';
-import {
-  listPurchases,
-  makeInstallation,
-  openShop,
-  sendOrder,
-  setProductStatus,
-} from '../../apps/server/test/support/shop.ts';
+import { listPurchases, makeInstallation, openShop, sendOrder } from '../../apps/server/test/support/shop.ts';
 import { followSignInLink } from '../../bench/sign-in.ts';
 import { PLACEMENTS } from '../../packages/adapters-postgres/src/distribution/placements.ts';
 import { query } from '../../test/query.ts';
+import { setProductStatus } from '../../test/shop-api.ts';
 import { makeTemporaryDirectory } from '../../test/temporary-directory.ts';
 import { install, readReadiness } from '../failover/installation.ts';
 import { createCitusDatabase, startNodes } from './nodes.ts';

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { addProduct, setProductStatus } from '../../../test/shop-api.ts';
 import { openDatabase } from './support/open-database.ts';
 import { runCliForJson } from './support/server-process.ts';
 import { makeOwnerEmail, shareServer } from './support/shared-server.ts';
-import { addProduct, listPurchases, setProductStatus, until } from './support/shop.ts';
+import { listPurchases, until } from './support/shop.ts';
 import { openTradingShop } from './support/webhooks.ts';
 
 // Sends bodies as the vendors send them through a running server, and checks what is delivered, how often, and for
@@ -21,7 +22,7 @@ async function openCart() {
   await integrate('cart-a', ['--secret', SECRET]);
   const addSku = async (sku: string, slug: string) => {
     const file = new Uint8Array([1, 2, 3]);
-    const productId = await addProduct(server.url, shop.apiKey, { name: slug, slug, file });
+    const { id: productId } = await addProduct(server.url, shop.apiKey, { name: slug, slug, file });
     await setProductStatus(server.url, shop.apiKey, productId, 'published');
     await ask(`/sku-mappings/${sku}`, 'PUT', { productId });
   };

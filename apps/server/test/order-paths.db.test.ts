@@ -1,18 +1,19 @@
 import { signedSample as signCartA } from '@handover/platform-cart-a/testing';
 import { signedSample as signCheckoutAClassic } from '@handover/platform-checkout-a-classic/testing';
 import { expect, it } from 'vitest';
+import { addProduct, setProductStatus } from '../../../test/shop-api.ts';
 import { receiptsAmong } from './support/mail-server.ts';
 import { runCliForJson } from './support/server-process.ts';
 import { openOwnShop, shareServer } from './support/shared-server.ts';
-import { addProduct, listPurchases, sendOrder, setProductStatus, until } from './support/shop.ts';
+import { listPurchases, sendOrder, until } from './support/shop.ts';
 
 const shared = shareServer();
 
 async function openTrade() {
   const { mailServer, environment, server, shop, ownerEmail } = await openOwnShop(shared());
   const headers = { authorization: `Bearer ${shop.apiKey}` };
-  const addDraft = (name: string, slug: string) =>
-    addProduct(server.url, shop.apiKey, { name, slug, file: shop.file });
+  const addDraft = async (name: string, slug: string) =>
+    (await addProduct(server.url, shop.apiKey, { name, slug, file: shop.file })).id;
   /** Retries as platforms do, until it is accepted. */
   const send = (orderId: string, changes?: Parameters<typeof sendOrder>[3]) =>
     until(async () => (await sendOrder(server.url, shop.orgId, orderId, changes)).body.deliveryId);

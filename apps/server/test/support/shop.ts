@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createEmptyDatabase, createTestDatabase } from '@handover/adapters-postgres/testing';
 import { sampleOrder, signForTest } from '@handover/platform-storefront-a/testing';
 import { inject } from 'vitest';
+import { addProduct, setProductStatus } from '../../../../test/shop-api.ts';
 import { makeTemporaryDirectory } from '../../../../test/temporary-directory.ts';
 import { undoLater } from '../../../../test/undo.ts';
 import { WAIT_TIMEOUT_MS } from '../../../../test/wait-timeout.ts';
@@ -61,54 +62,9 @@ export async function openShop(
   const integration = ['integration', 'set', '--org', orgId, '--platform', 'storefront-a'];
   await runCliForJson(environment, [...integration, '--secret', SIGNING_SECRET]);
 
-  const productId = await addProduct(url, apiKey, { name: 'Felt Piano', slug: 'felt-piano', file });
+  const { id: productId } = await addProduct(url, apiKey, { name: 'Felt Piano', slug: 'felt-piano', file });
   await setProductStatus(url, apiKey, productId, 'published');
   return { orgId, apiKey, productId, file };
-}
-
-/** A draft with a live version of one file, named after its slug. */
-export async function addProduct(
-  url: string,
-  apiKey: string,
-  { name, slug, file }: { readonly name: string; readonly slug: string; readonly file: Uint8Array },
-): Promise<string> {
-  const product = await callApi(url, apiKey, 'POST', '/products', { name, slug });
-  const versions = `/products/${product.id}/versions`;
-  const version = await callApi(url, apiKey, 'POST', versions, { version: '1.0' });
-  await callApi(url, apiKey, 'PUT', `${versions}/${version.id}/files/${slug}.zip`, new Uint8Array(file));
-  await callApi(url, apiKey, 'POST', `${versions}/${version.id}/activate`);
-  return product.id;
-}
-
-export async function setProductStatus(
-  url: string,
-  apiKey: string,
-  productId: string,
-  status: 'draft' | 'published',
-): Promise<void> {
-  await callApi(url, apiKey, 'PUT', `/products/${productId}`, { status });
-}
-
-async function callApi(
-  url: string,
-  apiKey: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ readonly id: string }> {
-  const raw = body instanceof Uint8Array;
-  const response = await fetch(`${url}/api${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${apiKey}`,
-      ...(body === undefined
-        ? {}
-        : { 'content-type': raw ? 'application/octet-stream' : 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json() as Promise<{ readonly id: string }>;
 }
 
 export interface SentOrder {
