@@ -21,9 +21,9 @@ const LOG_QUERIES = [
 const PURCHASE_QUERIES = ['?status=unopened', '?status=revoked'];
 
 await inWorld({ shops: 1 }, async (world) => {
-  const { signInUrl } = await fillShop(world, COUNT);
+  await fillShop(world, COUNT);
   const { url } = world.server();
-  const session: Session = { url, cookie: await followSignInLink(url, signInUrl) };
+  const session: Session = { url, cookie: await followSignInLink(url, world.shop.signInUrl) };
   const paths = await findPages(session);
   console.log(`${COUNT} purchases, ${TRIES} tries of each page; the target is ${TARGET_MS} ms`);
   const rows = [];

@@ -25,12 +25,10 @@ if (!isNginxThere()) {
   process.exit(1);
 }
 await inWorld({ shops: 1 }, async (world) => {
-  const [shop] = world.shops;
-  if (!shop) throw new Error('There is no shop.');
   const server = world.server();
-  const { url, sha256 } = await sellFile(world, shop, megabytes);
+  const { url, sha256 } = await sellFile(world, megabytes);
   const nginx = await startNginx(world.directory, join(world.directory, 'files'));
-  const copy = `${nginx.url}/${shop.orgId}/${sha256.slice(0, 2)}/${sha256}`;
+  const copy = `${nginx.url}/${world.shop.orgId}/${sha256.slice(0, 2)}/${sha256}`;
   try {
     await measureSpeed(copy);
     const alone = await measureSpeed(copy);

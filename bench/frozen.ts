@@ -3,7 +3,7 @@
 // npm run bench -- frozen [--rounds N] [--seconds N] [--per-second N]
 
 import { freezeInTransaction, listConnectionNames } from './speed/freeze-in-transaction.ts';
-import { ALL_PLATFORMS, prepareOrders } from './speed/make-orders.ts';
+import { ALL_PLATFORMS, prepareOrders, signEach } from './speed/make-orders.ts';
 import { measureSteadyOrders } from './speed/measure-steady-orders.ts';
 import { warmUp } from './speed/measure-webhooks.ts';
 import { formatFailures, printMetric, printNote } from './speed/metrics.ts';
@@ -23,9 +23,7 @@ await inWorld({}, async (world) => {
   for (let round = 1; round <= rounds; round += 1) {
     // It has work until it freezes.
     let isFrozen = false;
-    const requests = prepareOrders(world.shops, ALL_PLATFORMS, perSecond * 60).map((order) =>
-      order.makeRequest(),
-    );
+    const requests = signEach(prepareOrders(world.shops, ALL_PLATFORMS, perSecond * 60));
     const before = sendOnSchedule(frozen.url, requests, perSecond, () => !isFrozen);
     const held = await freezeInTransaction(world, frozen, names);
     isFrozen = true;

@@ -6,7 +6,7 @@ import { readOptions } from './speed/read-options.ts';
 
 const { rows } = readOptions({ rows: 1_000_000 });
 await inWorld({ shops: 1 }, async (world) => {
-  const shop = await fillShop(world, rows);
+  await fillShop(world, rows);
   const copy = `(
     select json_build_object('id', purchase.id, 'orgId', purchase.org_id, 'customerId', customer.id,
       'customerName', customer.name, 'customerEmail', customer.email, 'productId', product.id,
@@ -19,10 +19,10 @@ await inWorld({ shops: 1 }, async (world) => {
     join products product on product.org_id = purchase.org_id and product.id = purchase.product_id
     left join outgoing_emails receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
     left join download_links link on link.org_id = purchase.org_id and link.purchase_id = purchase.id
-    where purchase.org_id = '${shop.orgId}'
+    where purchase.org_id = '${world.shop.orgId}'
     order by purchase.created_at desc, purchase.id desc
   ) to stdout`;
-  await measureStream(world, shop, {
+  await measureStream(world, {
     name: 'purchases as JSON',
     path: '/api/purchases',
     copy,

@@ -1,7 +1,7 @@
 // Whole orders with 1, 2 and 4 web processes and as many workers on one database: npm run bench -- processes [--seconds N]
 import { cpus, loadavg } from 'node:os';
 import { printCpuTime, readCpuTime } from './speed/cpu-time.ts';
-import { ALL_PLATFORMS, type BenchOrder, prepareOrders } from './speed/make-orders.ts';
+import { ALL_PLATFORMS, prepareOrders, signEach } from './speed/make-orders.ts';
 import { waitForMails, warmUp } from './speed/measure-webhooks.ts';
 import { formatFailures, printMetric, printNote } from './speed/metrics.ts';
 import { inWorld, type World } from './speed/open-world.ts';
@@ -42,7 +42,7 @@ async function measure(world: World, web: readonly ServerProcess[]): Promise<voi
         ALL_PLATFORMS,
         Math.ceil((seconds * MAX_PER_SECOND) / web.length),
       );
-      return sendAtOnce(url, makeRequests(orders), seconds, (at) => accepted.push(orders[at]?.email ?? ''));
+      return sendAtOnce(url, signEach(orders), seconds, (at) => accepted.push(orders[at]?.email ?? ''));
     }),
   );
   const lastAt = await waitForMails(world.mail, accepted);
@@ -54,9 +54,4 @@ async function measure(world: World, web: readonly ServerProcess[]): Promise<voi
   );
   printNote(`orders with a purchase: ${purchases[0]?.count}, with those to warm up`);
   for (const { failures } of sent) if (failures.size > 0) printNote(`  refused: ${formatFailures(failures)}`);
-}
-
-/** Signed when it is sent: some platforms sign the time. */
-function* makeRequests(orders: readonly BenchOrder[]): Generator<Buffer> {
-  for (const order of orders) yield order.makeRequest();
 }

@@ -7,7 +7,7 @@ import { readOptions } from './speed/read-options.ts';
 const { rows } = readOptions({ rows: 1_000_000 });
 const DAY_MS = 24 * 60 * 60 * 1000;
 await inWorld({ shops: 1 }, async (world) => {
-  const shop = await fillShop(world, rows);
+  await fillShop(world, rows);
   const copy = `(
     select session.id, session.started_at, session.last_byte_at, session.bytes, session.completed_at, purchase.id,
       purchase.order_id, product.name, version.version, customer.name, customer.email, session.client,
@@ -22,11 +22,11 @@ await inWorld({ shops: 1 }, async (world) => {
       select count(*) as begun, count(*) filter (where int8range(0, file.size) <@ file.sent) as whole
       from download_session_files file where file.org_id = session.org_id and file.session_id = session.id
     ) files
-    where session.org_id = '${shop.orgId}'
+    where session.org_id = '${world.shop.orgId}'
     order by session.started_at, session.id
   ) to stdout with (format csv)`;
   const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
-  await measureStream(world, shop, {
+  await measureStream(world, {
     name: 'download sessions as CSV',
     path: `/api/reports/downloads?from=${day(366)}&to=${day(0)}`,
     copy,

@@ -2,13 +2,14 @@
 // did it take? npm run bench -- upload-file [megabytes]
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { hashFile } from '../packages/adapters-files/src/disk-file.ts';
 import { findEmbeddedPostgres } from '../packages/embedded-postgres/src/index.ts';
 import { query } from '../test/query.ts';
 import { readStartCommand } from '../test/start-command.ts';
@@ -55,7 +56,7 @@ try {
   if ((await ended) !== 0) throw new Error('The upload failed.');
   const seconds = (performance.now() - began) / 1000;
   const stored = join(dataDir, 'files', orgId, sha256.slice(0, 2), sha256);
-  const same = (await hashFile(stored)) === sha256;
+  const same = (await hashFile(stored)).sha256 === sha256;
   console.log(
     `${same ? 'byte for byte the same' : 'NOT THE SAME'} after ${seconds.toFixed(0)} s; ` +
       `peak of the last server ${await server.memory('VmHWM')} MB, of the command ${client} MB`,
@@ -104,12 +105,6 @@ async function makeFile(): Promise<string> {
     }
   }
   await pipeline(Readable.from(content()), createWriteStream(file));
-  return hash.digest('hex');
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
   return hash.digest('hex');
 }
 

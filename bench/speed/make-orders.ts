@@ -44,7 +44,12 @@ export function prepareRequests(
   platform: KnownPlatform,
   count: number,
 ): readonly Buffer[] {
-  return [...makeOrders(shops, [platform], count)].map((order) => order.makeRequest());
+  return [...signEach(makeOrders(shops, [platform], count))];
+}
+
+/** Each is signed when it is taken: some platforms sign a time, which expires. */
+export function* signEach(orders: Iterable<BenchOrder>): Generator<Buffer> {
+  for (const order of orders) yield order.makeRequest();
 }
 
 /** Composed now; requests that cannot expire are signed now, too. */

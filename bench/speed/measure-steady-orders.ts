@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Shop } from '../../checks/chaos/shop.ts';
-import { ALL_PLATFORMS, type BenchOrder, makeOrders } from './make-orders.ts';
+import { ALL_PLATFORMS, makeOrders, signEach } from './make-orders.ts';
 import { percentile, type SentOnSchedule, sendOnSchedule } from './send-requests.ts';
 import { sharedNow } from './shared-now.ts';
 import type { MailSink } from './start-mail-sink.ts';
@@ -33,7 +33,7 @@ export async function measureSteadyOrders({
 }): Promise<SteadyOrders> {
   const orders = [...makeOrders(shops, ALL_PLATFORMS, Math.ceil(perSecond * seconds))];
   const dueAt: number[] = [];
-  const { failures, latencies } = await sendOnSchedule(url, makeRequests(orders), perSecond, () => {
+  const { failures, latencies } = await sendOnSchedule(url, signEach(orders), perSecond, () => {
     dueAt.push(sharedNow());
     return true;
   });
@@ -50,9 +50,4 @@ export async function measureSteadyOrders({
     acceptedLast: percentile(latencies, 1),
     deliveredLast: Math.max(...delivered),
   };
-}
-
-/** One by one: some platforms sign a time, which expires. */
-function* makeRequests(orders: Iterable<BenchOrder>): Generator<Buffer> {
-  for (const order of orders) yield order.makeRequest();
 }

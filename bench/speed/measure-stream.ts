@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import pg from 'pg';
-import type { Shop } from '../../checks/chaos/shop.ts';
 import { query } from '../../test/query.ts';
 import { seedShop } from '../seed-shop.ts';
 import { printMetric, printNote, printRatio } from './metrics.ts';
@@ -18,19 +17,16 @@ export interface StreamTarget {
 }
 
 /** Fills the only shop of the world with a year of sales. */
-export async function fillShop(world: World, rows: number): Promise<Shop> {
-  const [shop] = world.shops;
-  if (!shop) throw new Error('There is no shop.');
-  const client = new pg.Client({ connectionString: world.databaseUrl });
+export async function fillShop({ databaseUrl }: World, rows: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   printNote(`filling the shop with ${rows} sales`);
   await seedShop(client, rows);
   await client.end();
-  return shop;
 }
 
 /** How fast a long answer is written, beside PostgreSQL's own COPY, and how much memory the server needs for it. */
-export async function measureStream(world: World, shop: Shop, target: StreamTarget): Promise<void> {
+export async function measureStream(world: World, target: StreamTarget): Promise<void> {
   const server = world.server();
   const thousands = (seconds: number) => target.rows / seconds / 1000;
   // From now on its rows are cached, for both.
@@ -38,7 +34,7 @@ export async function measureStream(world: World, shop: Shop, target: StreamTarg
   const ceiling = thousands(await copyOut(world.databaseUrl, target.copy));
   await server.forgetPeak();
   const before = await server.memory('VmRSS');
-  const rate = thousands(await download(`${server.url}${target.path}`, shop.apiKey));
+  const rate = thousands(await download(`${server.url}${target.path}`, world.shop.apiKey));
   const peak = await server.memory('VmHWM');
   printRatio(target.name, rate, ceiling, ' k rows/s', { atLeast: target.atLeast });
   printMetric(`${target.name}, memory on top of ${before} MB`, peak - before, ' MB', {

@@ -1,7 +1,7 @@
 import { secretOf } from '../../checks/chaos/shop.ts';
 import type { KnownPlatform } from '../../packages/domain/src/index.ts';
 import { printCpuTime, readCpuTime } from './cpu-time.ts';
-import { ALL_PLATFORMS, type BenchOrder, prepareOrders } from './make-orders.ts';
+import { ALL_PLATFORMS, prepareOrders, signEach } from './make-orders.ts';
 import { formatFailures, printNote } from './metrics.ts';
 import type { World } from './open-world.ts';
 import { type Sent, sendAtOnce, sendWithRetries } from './send-requests.ts';
@@ -54,8 +54,8 @@ export async function measureWebhooks(
   const sendTo = async (inserts: boolean): Promise<number> => {
     const server = await startCeiling({ ...minimum, inserts });
     try {
-      await sendAtOnce(server.url, requestsOf(orders), Math.min(1, seconds));
-      return rateOf(await sendAtOnce(server.url, requestsOf(orders), seconds));
+      await sendAtOnce(server.url, signEach(orders), Math.min(1, seconds));
+      return rateOf(await sendAtOnce(server.url, signEach(orders), seconds));
     } finally {
       await server.close();
     }
@@ -65,7 +65,7 @@ export async function measureWebhooks(
   await world.query('drop table bench_ceiling');
   const accepted: string[] = [];
   const before = await readCpuTime(world);
-  const sent = await sendAtOnce(world.server().url, requestsOf(orders), seconds, (at) =>
+  const sent = await sendAtOnce(world.server().url, signEach(orders), seconds, (at) =>
     accepted.push(orders[at]?.email ?? ''),
   );
   await printCpuTime(
@@ -93,10 +93,6 @@ export async function measureOrders(world: World, seconds: number): Promise<Orde
   const last = await waitForMails(mail, accepted);
   await printCpuTime(world, before, accepted.length, 'whole orders');
   return { count: accepted.length, perSecond: (accepted.length * 1000) / (last - began) };
-}
-
-function* requestsOf(orders: Iterable<BenchOrder>): Generator<Buffer> {
-  for (const order of orders) yield order.makeRequest();
 }
 
 function rateOf({ accepted, failures, seconds }: Sent): number {

@@ -18,6 +18,8 @@ export interface World {
   readonly superuserUrl: string;
   readonly databaseLog: string;
   readonly shops: readonly Shop[];
+  /** The first of them. */
+  readonly shop: Shop;
   readonly mail: MailSink;
   /** The first server, or its replacement: the newest one that takes requests. */
   server(): ServerProcess;
@@ -73,9 +75,10 @@ export async function openWorld({
       return server;
     };
     const first = await addServer(firstRole);
-    const shops: Shop[] = [];
-    for (let number = 1; number <= shopCount; number += 1)
-      shops.push(await openShop(environmentOf('server-1'), first.url, `shop-${number}`));
+    const open = (number: number) => openShop(environmentOf('server-1'), first.url, `shop-${number}`);
+    const shop = await open(1);
+    const shops = [shop];
+    while (shops.length < shopCount) shops.push(await open(shops.length + 1));
     const pool = new pg.Pool({ connectionString: database.url, max: 2 });
     pool.on('error', () => undefined);
     undo.later(() => pool.end());
@@ -85,6 +88,7 @@ export async function openWorld({
       superuserUrl: database.superuserUrl,
       databaseLog: join(directory, 'postgres', 'postgres.log'),
       shops,
+      shop,
       mail,
       server: () => servers.at(-1) ?? first,
       addServer,

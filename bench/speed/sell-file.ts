@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Shop } from '../../checks/chaos/shop.ts';
 import { addProduct, recordSale, setProductStatus } from '../../test/shop-api.ts';
 import type { World } from './open-world.ts';
 
@@ -14,9 +13,9 @@ export interface SoldFile {
   readonly sha256: string;
 }
 
-/** Sells a product with one large file, in which no two megabytes are equal. */
-export async function sellFile(world: World, shop: Shop, megabytes: number): Promise<SoldFile> {
-  const { url } = world.server();
+/** The first shop sells a product with one large file, in which no two megabytes are equal. */
+export async function sellFile({ server, shop }: World, megabytes: number): Promise<SoldFile> {
+  const { url } = server();
   const file = Readable.toWeb(Readable.from(writeContent(megabytes))) as ReadableStream;
   const { id, sha256 } = await addProduct(url, shop.apiKey, { name: 'Large', slug: 'large', file });
   await setProductStatus(url, shop.apiKey, id, 'published');
