@@ -15,7 +15,7 @@ import {
 import { query } from '../../../test/query.ts';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { ids } from '../src/composition/composition.ts';
-import { readGeneratedSecret } from '../src/composition/open-infrastructure.ts';
+import { readGeneratedSecret } from '../src/composition/generated-secret.ts';
 import { createApiKeys, createKeyring, createSecretBox } from '../src/keyring/keyring.ts';
 import { startServer } from './support/server-process.ts';
 

@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import timers from 'node:timers/promises';
 import { migrate, prepareSchema, startDatabaseClock } from '@handover/adapters-postgres';
 import type { Holder } from '@handover/embedded-postgres';
@@ -10,6 +7,7 @@ import type { ServerFacts } from '../serve/server-facts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { closeDataDir } from './close-data-dir.ts';
 import type { Infrastructure } from './composition.ts';
+import { readGeneratedSecret } from './generated-secret.ts';
 import { loadPlatforms } from './load-platforms.ts';
 import { type OnDatabase, openDatabaseOf } from './open-database-of.ts';
 
@@ -39,12 +37,7 @@ export async function openInfrastructure(
 ): Promise<OpenedInfrastructure> {
   const platforms = await loadPlatforms(settings.platforms);
   if (holder.kind === 'server') closeDataDir(settings, log);
-  const {
-    close,
-    siteUrl,
-    isBesideServer: _isBesideServer,
-    ...database
-  } = await openDatabaseOf(settings, log, holder, onDatabase);
+  const { close, siteUrl, ...database } = await openDatabaseOf(settings, log, holder, onDatabase);
   const { databaseUrl, server } = database;
   try {
     const isEmbedded = settings.databaseUrl === null;
@@ -83,28 +76,6 @@ async function checkSchema(databaseUrl: string, log: Logger): Promise<void> {
     { latest: state.latest },
     'a newer version has migrated the database; this one may go on until it is replaced',
   );
-}
-
-/**
- * The generated secret of an installation that has none: created once, stored in the data directory, readable by its
- * user only. It is written to a temporary file and linked to its name, so that two concurrent first starts agree on
- * one secret and it is never partially written.
- */
-export async function readGeneratedSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'secret');
-  const draft = join(dataDir, `.secret-${randomBytes(6).toString('hex')}`);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const known = await readFile(path, 'utf8').catch(() => null);
-  if (known !== null) return known.trim();
-  await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
-  return (await readFile(path, 'utf8')).trim();
 }
 
 const WAIT_TIMEOUT_MS = 60_000;

@@ -34,7 +34,7 @@ export async function openDemo(server: RunningServer): Promise<Demo | null> {
   if (known !== null) return JSON.parse(known);
   if (await hasOthers(server)) return null;
   const demo = await createDemo(server);
-  await writeFile(`${path}.new`, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
+  await writeFile(`${path}.new`, `${JSON.stringify(demo)}\n`, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
   return demo;
 }

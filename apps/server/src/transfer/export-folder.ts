@@ -1,7 +1,8 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { syncFolder } from '../composition/sync-folder.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { createSealing, openSealing, readText, type Sealing, UNSEALED } from './sealing.ts';
 import { TransferError } from './transfer-error.ts';
@@ -130,10 +131,4 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(path);
-  await handle.sync().finally(() => handle.close());
 }
