@@ -9,6 +9,7 @@ import {
 } from '@opentelemetry/api';
 import type { Registry } from 'prom-client';
 import type { EndedWork, Tracing } from './tracing.ts';
+import { within } from './within.ts';
 
 /** A collector that is away must not keep the process from ending. */
 const STOP_WITHIN_MS = 5_000;
@@ -58,7 +59,7 @@ export async function openTracing(facts: {
     recordWork,
     detach: (work) => context.with(ROOT_CONTEXT, work),
     sendMetrics,
-    stop: () => within(STOP_WITHIN_MS, sdk.shutdown()),
+    stop: async () => void (await within(STOP_WITHIN_MS, sdk.shutdown())),
   };
 }
 
@@ -114,16 +115,4 @@ function sendMetrics(registry: Registry, refresh: () => Promise<void>): void {
     },
     [...instruments.values()],
   );
-}
-
-function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    void work
-      .catch(() => undefined)
-      .then(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-  });
 }

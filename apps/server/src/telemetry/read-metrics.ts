@@ -1,6 +1,7 @@
 import type { Backlog, PoolUse } from '@handover/adapters-postgres';
 import type { Clock } from '@handover/domain';
 import type { Metrics } from './metrics.ts';
+import { within } from './within.ts';
 
 /** Several scrapers within this time cause one query. */
 const CACHED_MS = 5_000;
@@ -22,25 +23,16 @@ export function createMetricsRefresh(
 ): () => Promise<void> {
   let readAt = Number.NEGATIVE_INFINITY;
   // A hung database occupies one connection, however many ask.
-  let reading: Promise<Backlog | null> | null = null;
+  let reading: Promise<Backlog> | null = null;
   return async () => {
     metrics.setPools(pools());
     metrics.setReplicaLag(replicaLagMs());
     if (performance.now() - readAt < CACHED_MS) return;
-    reading ??= readBacklog()
-      .catch(() => null)
-      .finally(() => {
-        reading = null;
-      });
+    reading ??= readBacklog().finally(() => {
+      reading = null;
+    });
     const backlog = await within(DATABASE_WITHIN_MS, reading);
     if (backlog) readAt = performance.now();
     metrics.setBacklog(backlog, clock.now());
   };
-}
-
-function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value | null> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds, null);
-    void work.then(resolve).finally(() => clearTimeout(timer));
-  });
 }
