@@ -82,7 +82,7 @@ async function askForHealth(url: string): Promise<SiteFinding['answer']> {
 }
 
 /** fetch hides the reason in the cause; several addresses make several reasons. */
-function toFailed(error: unknown): { readonly error: string } {
+function toFailed(error: unknown): Failed {
   if (!(error instanceof Error)) return { error: String(error) };
   const { cause } = error;
   if (cause instanceof AggregateError) return toFailed(cause.errors[0]);
@@ -154,26 +154,26 @@ export async function probeDns(
     return null;
   const asked = selector === null ? USUAL_SELECTORS : [selector];
   const [spf, dkim, dmarc] = await Promise.all([
-    orFailed(async () => (await records.list(domain)).filter((text) => /^v=spf1(\s|$)/i.test(text))),
-    orFailed(async () => ({ asked, found: await findKeys(records, domain, asked) })),
-    orFailed(() => findPolicy(records, domain)),
+    findSenders(records, domain).catch(toFailed),
+    findKeys(records, domain, asked).catch(toFailed),
+    findPolicy(records, domain).catch(toFailed),
   ]);
   return { domain, spf, dkim, dmarc };
 }
 
-async function findKeys(
-  records: TextRecords,
-  domain: string,
-  selectors: readonly string[],
-): Promise<readonly string[]> {
+async function findSenders(records: TextRecords, domain: string): Promise<readonly string[]> {
+  return (await records.list(domain)).filter((text) => /^v=spf1(\s|$)/i.test(text));
+}
+
+async function findKeys(records: TextRecords, domain: string, asked: readonly string[]) {
   const found = await Promise.all(
-    selectors.map(async (selector) => {
+    asked.map(async (selector) => {
       const texts = await records.list(`${selector}._domainkey.${domain}`);
       // A key that is empty was revoked.
       return texts.some((text) => /(^|;)\s*p=\s*[A-Za-z0-9+/]/.test(text)) ? [selector] : [];
     }),
   );
-  return found.flat();
+  return { asked, found: found.flat() };
 }
 
 /** A subdomain has the policy of the domain above it, unless it has its own. */
@@ -185,12 +185,4 @@ async function findPolicy(records: TextRecords, domain: string): Promise<readonl
     if (policies.length > 0) return policies;
   }
   return [];
-}
-
-async function orFailed<Value>(ask: () => Promise<Value>): Promise<Value | Failed> {
-  try {
-    return await ask();
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
-  }
 }

@@ -95,11 +95,7 @@ export function readSettings(
       smtpConnections: getNumber('SMTP_CONNECTIONS', SMTP_CONNECTIONS),
     },
     files: readFilesSetting(get, { dataDir, required: databaseUrl !== null }, complain),
-    paymentsASecrets: readSigningSecrets(
-      'PAYMENTS_A_SIGNING_SECRET',
-      get('PAYMENTS_A_SIGNING_SECRET'),
-      complain,
-    ),
+    paymentsASecrets: readSigningSecrets(get('PAYMENTS_A_SIGNING_SECRET'), complain),
     maxFileSize: readFileSize(get('MAX_FILE_SIZE'), complain),
     ...readRetention(get, complain),
     ...readTelemetrySetting(get, complain),
@@ -170,7 +166,8 @@ function readSecrets(text: string | null, required: boolean, complain: Complain)
   return secrets;
 }
 
-function readSigningSecrets(name: string, text: string | null, complain: Complain): readonly string[] {
+function readSigningSecrets(text: string | null, complain: Complain): readonly string[] {
+  const name = 'PAYMENTS_A_SIGNING_SECRET';
   const secrets = splitList(text);
   // An attacker can sign with an empty secret.
   if (secrets.includes('')) complain(name, 'must hold a secret on each side of a comma');
