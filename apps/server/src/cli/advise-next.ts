@@ -43,7 +43,7 @@ export interface SampleShop {
   readonly connection: string | null;
 }
 
-export function adviseTestOrder(
+function adviseTestOrder(
   orgId: string,
   { platform, connection }: SampleShop,
   sku: string,

@@ -91,7 +91,7 @@ function missing(version: string): never {
 }
 
 /** `database distribute`. */
-export function addDistributeCommand(database: Command, context: CommandContext): void {
+function addDistributeCommand(database: Command, context: CommandContext): void {
   database
     .command('distribute')
     .description('distribute the tables of DATABASE_URL over several machines by organisation, with Citus')

@@ -70,7 +70,7 @@ export async function postSigned(
   return response && { status: response.status, answer: parseIfJson(await response.text()) };
 }
 
-export function parseIfJson(text: string): unknown {
+function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
