@@ -1,7 +1,6 @@
 import type { PaymentAccounts, UnassignedDelivery } from '@handover/domain';
 import { mapAccount, OUR_PLATFORMS, runUnassigned, SHARED_PLATFORM, unmapAccount } from '@handover/domain';
 import type { Command } from 'commander';
-import { ids } from '../composition/composition.ts';
 import { counted, formatCommand } from './command-text.ts';
 import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
 import {
@@ -58,7 +57,7 @@ interface MapOptions extends UnmapOptions {
 }
 
 async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
-  const ports = portsOf(opened);
+  const { ports } = opened;
   // The mapping and its entry are one transaction. Waiting orders follow one by one, each in the webhook log.
   const accounts: PaymentAccounts = {
     ...ports.accounts,
@@ -124,11 +123,10 @@ function changeOf(orgId: string, summary: string): CommandAction {
   return { orgId, kind: 'integration-changed', subjectId: orgId, summary };
 }
 
-async function adviseSetup({ composition, infrastructure }: OpenedCommand): Promise<readonly string[]> {
+async function adviseSetup({ ports, infrastructure }: OpenedCommand): Promise<readonly string[]> {
   const { settings, server } = infrastructure;
   const address = describeAddress(settings, `/webhooks/${SHARED_PLATFORM}`);
-  const { sharedSecrets } = composition.resolve('stores');
-  const set = await sharedSecrets.list(composition.resolve('clock').now());
+  const set = await ports.sharedSecrets.list(ports.clock.now());
   return server.paymentsA === 'set' || set.length > 0
     ? ['Stripe sends its events to', ...address]
     : [
@@ -139,10 +137,9 @@ async function adviseSetup({ composition, infrastructure }: OpenedCommand): Prom
       ];
 }
 
-async function list({ composition }: OpenedCommand, options: PageOptions) {
+async function list({ ports }: OpenedCommand, options: PageOptions) {
   const limit = readLimit(options);
-  const { unassigned } = composition.resolve('stores');
-  const found = await unassigned.list({ after: options.after ?? null, limit: limit + 1 });
+  const found = await ports.unassigned.list({ after: options.after ?? null, limit: limit + 1 });
   const { shown, next } = cutPage(found, limit, ({ id }) => id);
   return {
     json: { unassigned: shown, next },
@@ -183,9 +180,9 @@ function adviseMapping(shown: readonly UnassignedDelivery[]): readonly string[] 
   ];
 }
 
-async function run(opened: OpenedCommand) {
-  const assigned = await runUnassigned(portsOf(opened));
-  const waiting = await opened.composition.resolve('stores').unassigned.count();
+async function run({ ports }: OpenedCommand) {
+  const assigned = await runUnassigned(ports);
+  const waiting = await ports.unassigned.count();
   return {
     json: { assigned, waiting },
     lines: [
@@ -209,7 +206,3 @@ function describeNone(waiting: number): string {
 }
 
 const BEING_DELIVERED = 'being delivered now, and shown in its webhook log.';
-
-function portsOf({ composition }: OpenedCommand) {
-  return { ...composition.resolve('stores'), clock: composition.resolve('clock'), ids };
-}

@@ -89,14 +89,13 @@ export async function adviseFirstOrder(
 
 /** A test order as the shop that is connected, or a shop first: no order comes from one that is not. */
 export async function adviseOrderOf(
-  { composition }: Pick<OpenedCommand, 'composition'>,
+  { ports }: Pick<OpenedCommand, 'ports'>,
   orgId: string,
   platform: Platform | null,
   sku: string,
 ): Promise<readonly string[]> {
   if (platform === SHARED_PLATFORM) return adviseTestOrder(orgId, { platform, connection: null }, sku);
-  const now = composition.resolve('clock').now();
-  const shops = await composition.resolve('stores').connections.listFacts(orgId, now);
+  const shops = await ports.connections.listFacts(orgId, ports.clock.now());
   const shop = chooseSampleShop(shops, { platform });
   if (!shop) return adviseConnecting(orgId, platform ?? undefined);
   return adviseTestOrder(orgId, shop, sku);
@@ -114,15 +113,15 @@ export async function adviseMapping({ products }: ListingStores, orgId: string):
 
 /** A live version is not enough: a draft delivers nothing, and held entries wait until it is published. */
 export async function adviseAfterActivating(
-  { composition }: Pick<OpenedCommand, 'composition'>,
+  { ports }: Pick<OpenedCommand, 'ports'>,
   { orgId, id, slug, name, status }: Product,
 ): Promise<readonly string[]> {
   if (status === 'draft') {
     return [`${name} is a draft: it delivers nothing yet.`, ...advisePublish(orgId, slug)];
   }
-  const held = await composition.resolve('stores').openDeliveries.countHeld(orgId, id);
+  const held = await ports.openDeliveries.countHeld(orgId, id);
   if (held === 0) {
-    return ['Orders deliver it from now on.', ...(await adviseOrderOf({ composition }, orgId, null, slug))];
+    return ['Orders deliver it from now on.', ...(await adviseOrderOf({ ports }, orgId, null, slug))];
   }
   return [
     `Orders deliver it from now on. ${counted(held, 'order')} ${held === 1 ? 'is' : 'are'} still held for it.`,

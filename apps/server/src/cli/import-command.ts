@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isOccupied } from '@handover/adapters-postgres';
 import { SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
-import { type Composition, createFileStore } from '../composition/composition.ts';
+import { createFileStore } from '../composition/composition.ts';
 import type { ExportReader } from '../transfer/export-folder.ts';
 import { type ImportTarget, importInstallation } from '../transfer/import-installation.ts';
 import { requireOrganisation } from '../transfer/organisation-of-export.ts';
@@ -11,7 +11,7 @@ import { prepareSecret, readSecret } from '../transfer/secret-of-export.ts';
 import { TransferError } from '../transfer/transfer-error.ts';
 import { counted } from './command-text.ts';
 import { openGivenExport } from './read-passphrase.ts';
-import type { CommandContext, DatabaseOfCommand, OpenedCommand } from './run-command.ts';
+import type { CommandContext, CommandPorts, DatabaseOfCommand, OpenedCommand } from './run-command.ts';
 import { runCommand, runDatabaseCommand } from './run-command.ts';
 import { countAll, showTransfer } from './show-progress.ts';
 
@@ -83,7 +83,7 @@ async function importAll(
 async function importOne(
   context: CommandContext,
   reader: ExportReader,
-  { composition, infrastructure }: OpenedCommand,
+  { composition, ports, infrastructure }: OpenedCommand,
   text: string,
 ) {
   const org = await requireOrganisation(reader, text);
@@ -95,7 +95,7 @@ async function importOne(
       connectionSecrets: composition.resolve('connectionSecretBox'),
     },
   });
-  const left = await listOperatorsPart(composition, org);
+  const left = await listOperatorsPart(ports, org);
   const { accounts, subscriptionExpiresAt } = left;
   const next =
     'Its API keys and webhook secrets work here. Point its shops to this installation. Links that were mailed before lead to the other one.';
@@ -111,10 +111,9 @@ async function importOne(
 }
 
 /** What the operator decides about an organisation: an export says what it had elsewhere. */
-async function listOperatorsPart(composition: Composition, org: string) {
-  const { connections, organisations } = composition.resolve('stores');
+async function listOperatorsPart({ organisations, connections, clock }: CommandPorts, org: string) {
   const organisation = await organisations.find(org);
-  const facts = await connections.listFacts(org, composition.resolve('clock').now());
+  const facts = await connections.listFacts(org, clock.now());
   const accounts = facts.filter(({ platform, hasAccount, name }) => {
     return platform === SHARED_PLATFORM && !hasAccount && name.startsWith('acct_');
   });

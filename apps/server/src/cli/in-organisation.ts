@@ -24,7 +24,7 @@ export function inOrganisation<Words extends readonly unknown[]>(
     const withId = async (opened: OpenedCommand, ...given: Words) => {
       const { org } = this.opts<{ org?: string }>();
       if (org !== undefined) {
-        const { id } = await findOrganisation(opened.composition.resolve('stores'), org);
+        const { id } = await findOrganisation(opened.ports, org);
         // The options among the words are the command's own.
         this.setOptionValue('org', id);
       }

@@ -19,9 +19,9 @@ import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
 import { addIntegrationList } from './list-commands.ts';
 import { askForSecret, readSecretOption, type SecretOptions } from './read-secret-option.ts';
 import { tryRejectedAgain } from './rejected-again.ts';
-import type { CommandContext, OpenedCommand } from './run-command.ts';
+import type { CommandContext, CommandPorts, OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
-import { type CommandAction, type CommandPorts, runCommandAction } from './run-command-action.ts';
+import { type CommandAction, runCommandAction } from './run-command-action.ts';
 import { describeAddress, explainReach, explainSetup, explainUnknownPort } from './server-address.ts';
 
 /** `integration list`, `integration set` and `integration add-secret`. */
@@ -183,11 +183,10 @@ async function concludeWith(
   };
 }
 
-async function adviseSampleOrder({ composition }: OpenedCommand, { org, platform, name }: ConnectionOptions) {
-  const stores = composition.resolve('stores');
-  const connections = await stores.connections.listFacts(org, composition.resolve('clock').now());
+async function adviseSampleOrder({ ports }: OpenedCommand, { org, platform, name }: ConnectionOptions) {
+  const connections = await ports.connections.listFacts(org, ports.clock.now());
   const shop = chooseSampleShop(connections, { platform, name: name.trim() });
-  return adviseFirstOrder(stores, org, shop ?? { platform, connection: null });
+  return adviseFirstOrder(ports, org, shop ?? { platform, connection: null });
 }
 
 function explainSharedPlatform(orgId: string): string {
@@ -279,9 +278,8 @@ function asCommandError({ field, problem }: InvalidInput, canGenerate = false): 
 }
 
 /** Connections of an organisation with a secret shorter than the current minimum. */
-async function findShortSecrets({ composition, platforms }: OpenedCommand, orgId: string) {
-  const { connections } = composition.resolve('stores');
-  const facts = await connections.listFacts(orgId, composition.resolve('clock').now());
+async function findShortSecrets({ ports, platforms }: OpenedCommand, orgId: string) {
+  const facts = await ports.connections.listFacts(orgId, ports.clock.now());
   const short = facts.filter(({ hasShortSecret }) => hasShortSecret);
   return {
     json: { shortSecrets: short.map(({ platform, name }) => ({ platform, connection: name })) },

@@ -49,19 +49,15 @@ export function addUserList(user: Command, context: CommandContext): void {
     .action(inOrganisation(context, listUsers));
 }
 
-async function listConnections({ composition, platforms }: OpenedCommand, { org }: OrgOption) {
-  const stores = composition.resolve('stores');
-  const states = await readConnectionStates(
-    { ...stores, clock: composition.resolve('clock'), platforms },
-    org,
-  );
+async function listConnections({ ports, platforms }: OpenedCommand, { org }: OrgOption) {
+  const states = await readConnectionStates({ ...ports, platforms }, org);
   const shown = states.filter(({ connections, rejected }) => connections.length > 0 || rejected);
   return {
     json: { platforms: shown.map(describeForProgram) },
     lines: shown.length
       ? [
           ...shown.flatMap((state) => describePlatform(platforms.vendorOf(state.platform), state)),
-          ...(await adviseAfter(stores, org, shown)),
+          ...(await adviseAfter(ports, org, shown)),
         ]
       : ['No shop is connected.', ...adviseConnecting(org)],
   };
@@ -148,9 +144,9 @@ function describeConnection({ name, state, lastDelivery, formerUntil }: Evaluate
 
 async function listSkus(opened: OpenedCommand, options: OrgOption & PageOptions) {
   const { org, after } = options;
-  const stores = opened.composition.resolve('stores');
+  const { ports } = opened;
   const limit = readLimit(options);
-  const { shown, next } = await readSkus(stores.skuMappings, org, limit, after);
+  const { shown, next } = await readSkus(ports.skuMappings, org, limit, after);
   const slugs = await findSlugs(opened, org, shown);
   return {
     json: { skuMappings: shown, next },
@@ -158,7 +154,7 @@ async function listSkus(opened: OpenedCommand, options: OrgOption & PageOptions)
       ...shown.map((mapping) => describeMapping(opened, mapping, slugs)),
       ...(shown.length || after ? [] : ['No SKU is mapped: orders are matched by the products’ slugs.']),
       ...describeNextPage(`sku list --org ${org}`, limit, next),
-      ...(next === null ? await adviseMapping(stores, org) : []),
+      ...(next === null ? await adviseMapping(ports, org) : []),
     ],
   };
 }
@@ -186,11 +182,11 @@ async function readSkus(mappings: SkuMappings, orgId: string, limit: number, aft
 }
 
 /** The slugs of the products that are shown; the catalogue is read only until all are found. */
-async function findSlugs({ composition }: OpenedCommand, orgId: string, shown: readonly SkuMapping[]) {
+async function findSlugs({ ports }: OpenedCommand, orgId: string, shown: readonly SkuMapping[]) {
   const wanted = new Set(shown.flatMap(({ productId }) => productId ?? []));
   const slugs = new Map<string, string>();
   if (wanted.size === 0) return slugs;
-  for await (const { product } of composition.resolve('stores').products.list(orgId)) {
+  for await (const { product } of ports.products.list(orgId)) {
     if (wanted.has(product.id)) slugs.set(product.id, product.slug);
     if (slugs.size === wanted.size) break;
   }
@@ -207,9 +203,8 @@ function describeMapping(
   return `  ${sku}  ${what} on ${where}`;
 }
 
-async function listUsers({ composition }: OpenedCommand, { org }: OrgOption) {
-  const stores = composition.resolve('stores');
-  const users = await stores.team.list(org);
+async function listUsers({ ports }: OpenedCommand, { org }: OrgOption) {
+  const users = await ports.team.list(org);
   return {
     json: {
       users: users.map(({ id, email, name, role, createdAt }) => ({

@@ -125,10 +125,9 @@ async function createOrg(opened: OpenedCommand, options: OrgOptions) {
   };
 }
 
-async function listOrgs({ composition }: OpenedCommand, options: PageOptions) {
+async function listOrgs({ ports }: OpenedCommand, options: PageOptions) {
   const limit = readLimit(options);
-  const { organisations } = composition.resolve('stores');
-  const found = await organisations.list({ after: options.after ?? null, limit: limit + 1 });
+  const found = await ports.organisations.list({ after: options.after ?? null, limit: limit + 1 });
   const { shown, next } = cutPage(found, limit, ({ id }) => id);
   const [first] = shown;
   return {
@@ -199,7 +198,7 @@ async function changeSubscription(opened: OpenedCommand, { org, expiresAt }: Sub
     json: { orgId: org, expiresAt: end?.toISOString() ?? null, released: result.released },
     lines: [
       summary,
-      ...(end && end <= opened.composition.resolve('clock').now()
+      ...(end && end <= opened.ports.clock.now()
         ? ['It has expired: new orders are held, and the API answers 403.']
         : []),
       ...released,
@@ -232,8 +231,7 @@ function isDay(text: string): boolean {
 
 async function refreshKey(opened: OpenedCommand, { user: text }: { readonly user: string }) {
   const apiKeys = opened.composition.resolve('apiKeys');
-  const { users } = opened.composition.resolve('stores');
-  const userId = text.includes('@') ? ((await users.find({ email: text }))?.id ?? text) : text;
+  const userId = text.includes('@') ? ((await opened.ports.users.find({ email: text }))?.id ?? text) : text;
   const { refreshed } = await runCommandAction(
     opened,
     async (within) => ({

@@ -12,9 +12,9 @@ import {
   type PageOptions,
   readLimit,
 } from './read-page-options.ts';
-import type { CommandContext, OpenedCommand } from './run-command.ts';
+import type { CommandContext, CommandPorts, OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
-import { type CommandPorts, runCommandAction } from './run-command-action.ts';
+import { runCommandAction } from './run-command-action.ts';
 import { addUploadCommand } from './upload-command.ts';
 
 /** `product create`, `product list`, `product upload` and `product publish`. */
@@ -93,13 +93,12 @@ async function create(opened: OpenedCommand, { org: orgId, name, slug }: CreateO
   };
 }
 
-async function list({ composition }: OpenedCommand, options: ListOptions) {
+async function list({ ports: { products } }: OpenedCommand, options: ListOptions) {
   const { org: orgId, after = null } = options;
   const limit = readLimit(options);
-  const stores = composition.resolve('stores');
   const query = { text: '', status: null, before: after, limit: limit + 1 };
-  const { shown, next } = cutPage(await stores.products.search(orgId, query), limit, (row) => row.product.id);
-  const files = await stores.products.listFiles(
+  const { shown, next } = cutPage(await products.search(orgId, query), limit, (row) => row.product.id);
+  const files = await products.listFiles(
     orgId,
     shown.flatMap(({ activeVersion }) => activeVersion?.id ?? []),
   );
@@ -170,7 +169,7 @@ async function publish(opened: OpenedCommand, options: PublishOptions) {
     released: orders,
   };
   if (liveVersion === null) {
-    const held = await opened.composition.resolve('stores').openDeliveries.countHeld(orgId, product.id);
+    const held = await opened.ports.openDeliveries.countHeld(orgId, product.id);
     return {
       json,
       lines: [

@@ -1,5 +1,4 @@
 import { countGenuineRejected, deliverRejected, type Platform } from '@handover/domain';
-import { ids } from '../composition/composition.ts';
 import type { OpenedCommand } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 
@@ -10,10 +9,7 @@ export async function tryRejectedAgain(
   platform: Platform,
   deliver: boolean,
 ) {
-  const { composition } = opened;
-  const stores = composition.resolve('stores');
-  const clock = composition.resolve('clock');
-  const ports = { ...stores, clock, ids, rejectedReader: composition.resolve('rejectedReader') };
+  const ports = { ...opened.ports, rejectedReader: opened.composition.resolve('rejectedReader') };
   const rejectedThatVerify = await countGenuineRejected(ports, orgId, platform);
   const delivered = deliver ? await deliverAgain(opened, orgId, platform) : 0;
   return {

@@ -1,15 +1,5 @@
-import {
-  type AuditedAction,
-  type Clock,
-  COMMAND_LINE,
-  type Ids,
-  logAction,
-  type Stores,
-} from '@handover/domain';
-import { ids } from '../composition/composition.ts';
-import type { OpenedCommand } from './run-command.ts';
-
-export type CommandPorts = Stores & { readonly clock: Clock; readonly ids: Ids };
+import { type AuditedAction, COMMAND_LINE, logAction } from '@handover/domain';
+import type { CommandPorts, OpenedCommand } from './run-command.ts';
 
 /** The text of an entry, and the organisation of its log; without an organisation, there is no log for it. */
 export type CommandAction = AuditedAction & { readonly orgId: string | null };
@@ -19,12 +9,11 @@ export type CommandAction = AuditedAction & { readonly orgId: string | null };
  * of the log may only be known from the result of the work. Null: nothing was changed.
  */
 export function runCommandAction<Result>(
-  { composition }: OpenedCommand,
+  { ports: { inTransaction, clock, ids } }: OpenedCommand,
   work: (within: CommandPorts) => Promise<Result>,
   describe: (result: Result) => CommandAction | null,
 ): Promise<Result> {
-  const clock = composition.resolve('clock');
-  return composition.resolve('stores').inTransaction(async (stores) => {
+  return inTransaction(async (stores) => {
     const within = { ...stores, clock, ids };
     const result = await work(within);
     const described = describe(result);

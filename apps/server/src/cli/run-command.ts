@@ -1,8 +1,8 @@
-import type { Platforms } from '@handover/domain';
+import type { Clock, Ids, Platforms, Stores } from '@handover/domain';
 import type { Command } from 'commander';
 import pino from 'pino';
 import type { Composition } from '../composition/composition.ts';
-import { compose } from '../composition/composition.ts';
+import { compose, ids } from '../composition/composition.ts';
 import { type OpenedDatabase, openDatabaseOf } from '../composition/open-database-of.ts';
 import type { OpenedInfrastructure } from '../composition/open-infrastructure.ts';
 import { openInfrastructure } from '../composition/open-infrastructure.ts';
@@ -39,8 +39,12 @@ export class CommandError extends Error {
   readonly code = 'command-error';
 }
 
+export type CommandPorts = Stores & { readonly clock: Clock; readonly ids: Ids };
+
+/** The opened installation, as commands use it. */
 export interface OpenedCommand {
   readonly composition: Composition;
+  readonly ports: CommandPorts;
   readonly infrastructure: OpenedInfrastructure;
   readonly platforms: Platforms;
 }
@@ -147,7 +151,8 @@ async function workInside(
   const infrastructure = await explained(settings, () => openInfrastructure(settings, openingLog, holder));
   const composition = compose({ ...infrastructure, log });
   try {
-    return await work({ composition, infrastructure, platforms: composition.resolve('platforms') });
+    const ports = { ...composition.resolve('stores'), clock: composition.resolve('clock'), ids };
+    return await work({ composition, ports, infrastructure, platforms: composition.resolve('platforms') });
   } finally {
     // A command that queued jobs has opened connections for the queue as well.
     await composition.resolve('jobs').stop();

@@ -29,9 +29,8 @@ export async function sendSigned(
   }
   const { status, answer } = answered;
   if (status !== 200) throw new CommandError(`The server answered ${status}: ${JSON.stringify(answer)}`);
-  const { deliveries } = opened.composition.resolve('stores');
   const deliveryId = readDeliveryId(answer);
-  const entry = deliveryId === null ? null : await follow(deliveries, address.orgId, deliveryId);
+  const entry = deliveryId === null ? null : await follow(opened.ports.deliveries, address.orgId, deliveryId);
   return { status, answer, entry };
 }
 

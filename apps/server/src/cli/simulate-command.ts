@@ -80,8 +80,7 @@ async function simulate(opened: OpenedCommand, platform: Platform, options: Simu
 }
 
 /** The slug of the product that `--sku` names, or of the newest one. */
-async function findMeant({ composition }: OpenedCommand, { org, sku = '' }: SimulateOptions) {
-  const { products } = composition.resolve('stores');
+async function findMeant({ ports: { products } }: OpenedCommand, { org, sku = '' }: SimulateOptions) {
   const named = await products.findBySlug(org, normalizeSlug(sku));
   if (named) return named.slug;
   const [newest] = await products.search(org, { text: '', status: null, before: null, limit: 1 });
@@ -104,7 +103,7 @@ async function findServiceSecret(
   opened: OpenedCommand,
   { org: orgId, connection }: SimulateOptions,
 ): Promise<{ readonly secret: string; readonly path: string }> {
-  const { composition, infrastructure, platforms } = opened;
+  const { composition, ports, infrastructure, platforms } = opened;
   if (connection !== undefined) {
     throw new CommandError(
       `${nameOf(platforms, SHARED_PLATFORM)} has no shops to choose from. Leave --connection out.`,
@@ -116,9 +115,9 @@ async function findServiceSecret(
     );
   }
   const [secret] = await listSharedSecrets(
-    composition.resolve('stores'),
+    ports,
     composition.resolve('sharedSecretSettings'),
-    composition.resolve('clock').now(),
+    ports.clock.now(),
   );
   if (secret !== undefined) return { secret, path: `/webhooks/${SHARED_PLATFORM}` };
   throw await notSetUp(
@@ -134,10 +133,8 @@ async function findSecret(
   platform: Platform,
   { org: orgId, connection: name }: SimulateOptions,
 ): Promise<string> {
-  const { composition, platforms } = opened;
-  const found = await composition
-    .resolve('stores')
-    .connections.list(orgId, platform, composition.resolve('clock').now());
+  const { ports, platforms } = opened;
+  const found = await ports.connections.list(orgId, platform, ports.clock.now());
   if (found === null) throw unknownOrganisation(orgId);
   const connection = name === undefined ? found[0] : found.find((candidate) => candidate.name === name);
   if (!connection && found.length > 0) {
@@ -153,13 +150,12 @@ async function findSecret(
 }
 
 async function notSetUp(
-  { composition, infrastructure, platforms }: OpenedCommand,
+  { ports, infrastructure, platforms }: OpenedCommand,
   platform: Platform,
   orgId: string,
   remedy: string,
 ): Promise<CommandError> {
-  const { connections } = composition.resolve('stores');
-  const facts = await connections.listFacts(orgId, composition.resolve('clock').now());
+  const facts = await ports.connections.listFacts(orgId, ports.clock.now());
   const ready = platforms
     .list()
     .filter((label) =>

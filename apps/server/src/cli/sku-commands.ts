@@ -45,7 +45,7 @@ interface MapOptions extends IgnoreOptions {
 
 async function map(opened: OpenedCommand, options: MapOptions) {
   const { org, product: text } = options;
-  const product = await findProduct(opened.composition.resolve('stores'), org, text);
+  const product = await findProduct(opened.ports, org, text);
   const { sku, platform, where, released } = await put(opened, options, product);
   return {
     json: { sku, platform, productId: product.id, released },

@@ -72,7 +72,7 @@ async function upload(
   const serverUrl = requireAddress(settings);
   await requireServer(serverUrl);
   const apiKey = await findKey(opened, options.org);
-  const product = await findProduct(opened.composition.resolve('stores'), options.org, options.product);
+  const product = await findProduct(opened.ports, options.org, options.product);
   const { version, isLive } = await openVersion(
     opened,
     options,
@@ -178,10 +178,9 @@ async function requireServer(serverUrl: string): Promise<void> {
 }
 
 /** The command line has the rights of an owner, so it uploads with an owner's key. */
-async function findKey({ composition }: OpenedCommand, orgId: string): Promise<string> {
-  const { team, users } = composition.resolve('stores');
-  const owner = (await team.list(orgId)).find(({ role }) => role === 'owner');
-  const key = owner && (await users.findKey(owner.id));
+async function findKey({ composition, ports }: OpenedCommand, orgId: string): Promise<string> {
+  const owner = (await ports.team.list(orgId)).find(({ role }) => role === 'owner');
+  const key = owner && (await ports.users.findKey(owner.id));
   if (!key) {
     throw new CommandError(
       `--org ${orgId} has no owner. Add one with:\n${formatCommand(`user create --email EMAIL --org ${orgId} --role owner`)}`,
@@ -218,8 +217,7 @@ async function openVersion(
     case 'unknown-product':
       throw new CommandError(`--product ${product.id} is not a product of this organisation.`);
     case 'frozen': {
-      const { products } = opened.composition.resolve('stores');
-      const live = await products.findVersionByLabel(org, product.id, version.trim());
+      const live = await opened.ports.products.findVersionByLabel(org, product.id, version.trim());
       if (live?.id === product.activeVersionId) return { version: live, isLive: true };
       throw frozen(version);
     }
