@@ -28,7 +28,7 @@ export {
   prepareSchema,
   readSchemaName,
 } from './migrations/migrate.ts';
-export type { SealedCount, ShortSecret } from './secrets/sealed-secrets.ts';
+export type { SealedCount, SecretBoxes, ShortSecret } from './secrets/sealed-secrets.ts';
 export {
   API_KEY_CONTEXT,
   countSealedByKey,

@@ -43,10 +43,7 @@ async function run(
     databaseUrl: infrastructure.databaseUrl,
     files: composition.resolve('files'),
     secrets: infrastructure.secrets,
-    boxes: {
-      apiKeys: composition.resolve('apiKeyBox'),
-      connectionSecrets: composition.resolve('connectionSecretBox'),
-    },
+    boxes: composition.resolve('secretBoxes'),
     program: VERSION.version,
   };
   const manifest = await exportInstallation(source, {

@@ -90,10 +90,7 @@ async function importOne(
   const result = await importExport(context, reader, {
     databaseUrl: infrastructure.databaseUrl,
     files: composition.resolve('files'),
-    boxes: {
-      apiKeys: composition.resolve('apiKeyBox'),
-      connectionSecrets: composition.resolve('connectionSecretBox'),
-    },
+    boxes: composition.resolve('secretBoxes'),
   });
   const left = await listOperatorsPart(ports, org);
   const { accounts, subscriptionExpiresAt } = left;

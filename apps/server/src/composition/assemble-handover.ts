@@ -133,10 +133,7 @@ async function warnOfShortSecrets(composition: Composition, log: Logger): Promis
 /** Reseals, in the background, what is still sealed with a former secret, so that this secret can be removed. */
 function moveToCurrentSecret({ composition, infrastructure }: OpenedHandover, log: Logger): void {
   const [current = ''] = infrastructure.secrets;
-  const boxes = {
-    apiKeys: composition.resolve('apiKeyBox'),
-    connectionSecrets: composition.resolve('connectionSecretBox'),
-  };
+  const boxes = composition.resolve('secretBoxes');
   reseal(composition.resolve('database').deciding, boxes, describeKeyNumber(current)).then(
     (count) => count > 0 && log.info({ count }, 'moved to the current secret'),
     (err) =>

@@ -109,7 +109,7 @@ export function createFactories(get: Get, infrastructure: Infrastructure): Facto
       createPostgresStores({
         database: get('database')[purpose],
         jobs: get('jobs'),
-        secretBox: get('connectionSecretBox'),
+        secretBox: get('secretBoxes').connectionSecrets,
         leases: get('claimLeases'),
         connectionChanges: get('connectionChanges'),
       }),
@@ -162,9 +162,11 @@ function createKeyFactories(get: Get, { secrets, settings: { siteUrl } }: Infras
   return {
     keyring: () => createKeyring(secrets),
     testOrderMarks: () => createTestOrderMarks(get('keyring')),
-    apiKeyBox: () => createSecretBox(get('keyring'), 'api-key'),
-    connectionSecretBox: () => createSecretBox(get('keyring'), 'connection-secret'),
-    apiKeys: () => createApiKeys(get('apiKeyBox')),
+    secretBoxes: () => ({
+      apiKeys: createSecretBox(get('keyring'), 'api-key'),
+      connectionSecrets: createSecretBox(get('keyring'), 'connection-secret'),
+    }),
+    apiKeys: () => createApiKeys(get('secretBoxes').apiKeys),
     downloadTokens: () => createDownloadTokens(get('keyring'), siteUrl),
     signInTokens: () => createSignInTokens(get('keyring'), siteUrl),
     invitationTokens: () => createInvitationTokens(get('keyring'), siteUrl),

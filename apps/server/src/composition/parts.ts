@@ -5,7 +5,7 @@ import type {
   ConnectionChanges,
   createJobQueue,
   Databases,
-  SecretBox,
+  SecretBoxes,
 } from '@handover/adapters-postgres';
 import type {
   ApiKeys,
@@ -38,8 +38,7 @@ export interface Parts {
   readonly platformWebhooks: PlatformWebhooks;
   readonly keyring: Keyring;
   readonly testOrderMarks: TestOrderMarks;
-  readonly apiKeyBox: SecretBox;
-  readonly connectionSecretBox: SecretBox;
+  readonly secretBoxes: SecretBoxes;
   readonly database: Databases;
   readonly connectionChanges: ConnectionChanges;
   readonly jobs: ReturnType<typeof createJobQueue>;

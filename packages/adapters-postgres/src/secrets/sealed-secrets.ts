@@ -88,7 +88,8 @@ export async function listShortSecrets(
     .execute();
 }
 
-interface Boxes {
+/** Each encrypts with keys of its own. */
+export interface SecretBoxes {
   readonly apiKeys: SecretBox;
   readonly connectionSecrets: SecretBox;
 }
@@ -101,7 +102,7 @@ interface Boxes {
  */
 export async function reseal(
   { db }: Pick<Database, 'db'>,
-  boxes: Boxes,
+  boxes: SecretBoxes,
   currentKeyNumber: string,
 ): Promise<number> {
   const failures: Failure[] = [];
@@ -129,7 +130,7 @@ interface SealedRow {
   readonly [column: string]: string | undefined;
 }
 
-function listSealedTables({ apiKeys, connectionSecrets }: Boxes): readonly SealedTable[] {
+function listSealedTables({ apiKeys, connectionSecrets }: SecretBoxes): readonly SealedTable[] {
   return [
     { name: 'api_keys', key: ['hash'], box: apiKeys, contextOf: () => API_KEY_CONTEXT },
     {
