@@ -1,12 +1,4 @@
-import {
-  API_KEY_CONTEXT,
-  exportTables,
-  FILE_LIST,
-  mapColumn,
-  meterRows,
-  type SecretBox,
-  secretContext,
-} from '@handover/adapters-postgres';
+import { exportTables, FILE_LIST, meterRows, type SecretBoxes } from '@handover/adapters-postgres';
 import type { FileStore } from '@handover/domain';
 import {
   asContent,
@@ -19,6 +11,7 @@ import {
 } from './export-folder.ts';
 import { readFileList, verifyContent } from './listed-files.ts';
 import { FORMAT, type Manifest, type ManifestTable } from './manifest.ts';
+import { mapSecrets } from './sealed-rows.ts';
 import { TransferError } from './transfer-error.ts';
 
 export interface ExportSource {
@@ -27,7 +20,7 @@ export interface ExportSource {
   readonly files: FileStore | null;
   /** Those of HANDOVER_SECRET. */
   readonly secrets: readonly string[];
-  readonly boxes: { readonly apiKeys: SecretBox; readonly connectionSecrets: SecretBox };
+  readonly boxes: SecretBoxes;
   readonly program: string;
 }
 
@@ -58,7 +51,12 @@ export async function exportInstallation(source: ExportSource, options: ExportOp
   const tables: ManifestTable[] = [];
   const snapshot = await exportTables(source.databaseUrl, organisation, async ({ name, columns, rows }) => {
     const meter = meterRows();
-    const content = organisation === null ? rows : unsealRows(source, name, columns, rows);
+    // The other installation has another HANDOVER_SECRET, which encrypts them anew.
+    const unsealed = () =>
+      mapSecrets(source.boxes, { name, columns }, rows, (sealed, box, context) =>
+        box.unseal(sealed, context),
+      );
+    const content = organisation === null ? rows : unsealed();
     await writer.write(name === FILE_LIST ? FILE_LIST_NAME : nameTable(name), meter.through(content));
     const table = { name, columns, ...meter.measure() };
     tables.push(table);
@@ -89,22 +87,6 @@ export async function exportInstallation(source: ExportSource, options: ExportOp
   };
   await writer.finish(manifest);
   return manifest;
-}
-
-/** The other installation has another HANDOVER_SECRET, which encrypts them anew. */
-function unsealRows(
-  { boxes }: ExportSource,
-  table: string,
-  columns: readonly string[],
-  rows: AsyncIterable<Uint8Array>,
-): AsyncIterable<Uint8Array> {
-  if (table === 'api_keys') {
-    return mapColumn(rows, columns, 'sealed', (sealed) => boxes.apiKeys.unseal(sealed, API_KEY_CONTEXT));
-  }
-  if (table !== 'connection_secrets') return rows;
-  return mapColumn(rows, columns, 'sealed', (sealed, row) =>
-    boxes.connectionSecrets.unseal(sealed, secretContext(row.org_id ?? '', row.connection_id ?? '')),
-  );
 }
 
 async function copyFiles(

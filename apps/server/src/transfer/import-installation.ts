@@ -1,31 +1,29 @@
 import { hash } from 'node:crypto';
 import {
-  API_KEY_CONTEXT,
   analyzeTables,
   type ImportedTable,
   importTables,
   isOccupied,
   isOlderSchema,
   latestSchema,
-  mapColumn,
   meterRows,
   migrate,
   NOT_EMPTY,
   readSchemaName,
-  type SecretBox,
-  secretContext,
+  type SecretBoxes,
 } from '@handover/adapters-postgres';
 import type { FileStore } from '@handover/domain';
 import { type ExportReader, FILE_LIST_NAME, nameFile, nameTable } from './export-folder.ts';
 import { type ListedFile, readFileList, verifyContent } from './listed-files.ts';
 import { type ManifestTable, refuseUnknownSchema } from './manifest.ts';
+import { mapSecrets } from './sealed-rows.ts';
 import { TransferError } from './transfer-error.ts';
 
 export interface ImportTarget {
   readonly databaseUrl: string;
   readonly files: Pick<FileStore, 'open' | 'store'>;
   /** Encrypt the secrets of an organisation anew. */
-  readonly boxes?: { readonly apiKeys: SecretBox; readonly connectionSecrets: SecretBox };
+  readonly boxes?: SecretBoxes;
 }
 
 export interface ImportOptions {
@@ -125,22 +123,18 @@ export async function* verifyRows(
 }
 
 function sealRows(
-  boxes: NonNullable<ImportTarget['boxes']>,
-  { name, columns }: Pick<ImportedTable, 'name' | 'columns'>,
+  boxes: SecretBoxes,
+  table: Pick<ImportedTable, 'name' | 'columns'>,
   rows: AsyncIterable<Uint8Array>,
 ): AsyncIterable<Uint8Array> {
-  if (name === 'api_keys') {
-    return mapColumn(rows, columns, 'sealed', (plain, row) => {
-      // Else a page would show another key than the one that works.
-      if (hash('sha256', plain, 'hex') === row.hash) return boxes.apiKeys.seal(plain, API_KEY_CONTEXT);
+  return mapSecrets(boxes, table, rows, (plain, box, context, row) => {
+    // Else a page would show another key than the one that works.
+    if (table.name === 'api_keys' && hash('sha256', plain, 'hex') !== row.hash) {
       throw new TransferError(
         'damaged',
         'api_keys: the hash of a key is not its own. Nothing was changed. Somebody has changed the export: make it again.',
       );
-    });
-  }
-  if (name !== 'connection_secrets') return rows;
-  return mapColumn(rows, columns, 'sealed', (plain, row) =>
-    boxes.connectionSecrets.seal(plain, secretContext(row.org_id ?? '', row.connection_id ?? '')),
-  );
+    }
+    return box.seal(plain, context);
+  });
 }
