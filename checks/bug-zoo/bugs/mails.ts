@@ -65,7 +65,7 @@ export const MAIL_BUGS: readonly Bug[] = [
     name: 'reply-goes-to-the-service',
     rule: 'Replies to a receipt go to its organisation.',
     file: `${SOURCE}/compose-email.ts`,
-    find: '...(replyTo && { replyTo: { name: from, address: replyTo } }),',
+    find: '...(answeredAt && { replyTo: { name, address: answeredAt } }),',
     replace: '',
     seenBy: [`${TEST}/compose-receipt.test.ts`],
   },

@@ -26,12 +26,16 @@ export function composeEmail(
   platforms: Platforms = OUR_PLATFORMS,
 ): OutgoingMessage | null {
   if (mail.kind === 'alert') return composeAlerts(mail, sender, platforms);
-  return composeMessage(renderMail(mail), addressMail(mail), sender);
+  return composePersonal(mail, sender);
 }
 
 /** The answer for that case; no mail server is asked. */
 export function refuseRecipient(mail: EmailMessage): MailAnswer {
-  return mail.kind === 'alert' ? refuseAddresses() : refuseAddress(mail.to.email);
+  const answer =
+    mail.kind === 'alert'
+      ? 'There is no address that alerts can be mailed to.'
+      : `No mail can be sent to the address “${oneLine(mail.to.email, MAX_NAME_LENGTH)}”.`;
+  return { kind: 'refused', answer };
 }
 
 function renderMail(mail: PersonalMail): RenderedMail {
@@ -49,69 +53,43 @@ function renderMail(mail: PersonalMail): RenderedMail {
   }
 }
 
-function addressMail(mail: PersonalMail): Envelope {
-  const { mailId: id, kind: subjectMatter } = mail;
-  const to = { email: mail.to.email, name: mail.to.name ?? '' };
-  switch (mail.kind) {
-    case 'receipt':
-      return {
-        subjectMatter,
-        id,
-        from: mail.organisation.name,
-        to,
-        replyTo: mail.organisation.replyTo,
-        locale: formatsOf(mail.language).locale,
-      };
-    // Sent in the shop's name, so that replies reach it; a mail about several shops has no Reply-To.
-    case 'links': {
-      const [shop, ...others] = mail.shops;
-      return {
-        subjectMatter,
-        id,
-        from: senderName(mail),
-        to,
-        replyTo: (others.length === 0 && shop?.replyTo) || null,
-        locale: formatsOf(mail.language).locale,
-      };
-    }
-    default:
-      return { subjectMatter, id, from: 'Handover', to, replyTo: null };
-  }
-}
-
 const MAX_NAME_LENGTH = 100;
 
-/** The sender, the recipient and the identity of a mail. */
-interface Envelope {
-  /** The kind of mail: the word before its id in the Message-ID. */
-  readonly subjectMatter: 'receipt' | 'links' | 'sign-in' | 'new-device' | 'invitation';
-  readonly id: string;
-  readonly from: string;
-  readonly to: { readonly email: string; readonly name: string };
-  readonly replyTo: string | null;
-  /** A language tag. Left out: English. */
-  readonly locale?: string;
-}
-
-/** The whole message, or null when the recipient's address cannot receive mail. */
-function composeMessage(rendered: RenderedMail, envelope: Envelope, sender: Sender): OutgoingMessage | null {
-  const to = readEmail(envelope.to.email);
+function composePersonal(mail: PersonalMail, sender: Sender): OutgoingMessage | null {
+  const to = readEmail(mail.to.email);
   if (to === null) return null;
-  const replyTo = readEmail(envelope.replyTo);
-  const from = oneLine(envelope.from, MAX_NAME_LENGTH);
+  const { from, replyTo, ...language } = describeSender(mail);
+  const name = oneLine(from, MAX_NAME_LENGTH);
+  const answeredAt = readEmail(replyTo);
   return {
-    ...rendered,
-    from: { name: from, address: sender.address },
-    to: [{ name: oneLine(envelope.to.name, MAX_NAME_LENGTH), address: to }],
-    ...(replyTo && { replyTo: { name: from, address: replyTo } }),
-    ...frameMessage({ ...envelope, kind: envelope.subjectMatter, to: [to], sender }),
+    ...renderMail(mail),
+    from: { name, address: sender.address },
+    to: [{ name: oneLine(mail.to.name ?? '', MAX_NAME_LENGTH), address: to }],
+    ...(answeredAt && { replyTo: { name, address: answeredAt } }),
+    ...frameMessage({ kind: mail.kind, id: mail.mailId, to: [to], sender, ...language }),
   };
 }
 
-/** The answer for an address that no mail server is asked about. */
-function refuseAddress(email: string): MailAnswer {
-  const address = oneLine(email, MAX_NAME_LENGTH);
-  return { kind: 'refused', answer: `No mail can be sent to the address “${address}”.` };
+/** In whose name a mail is sent, where replies to it go, and its language tag. Without one, it is in English. */
+function describeSender(mail: PersonalMail): {
+  readonly from: string;
+  readonly replyTo: string | null;
+  readonly locale?: string;
+} {
+  switch (mail.kind) {
+    case 'receipt': {
+      const { name, replyTo } = mail.organisation;
+      return { from: name, replyTo, locale: formatsOf(mail.language).locale };
+    }
+    // Sent in the shop's name, so that replies reach it; a mail about several shops has no Reply-To.
+    case 'links': {
+      const [shop, ...others] = mail.shops;
+      const replyTo = (others.length === 0 && shop?.replyTo) || null;
+      return { from: senderName(mail), replyTo, locale: formatsOf(mail.language).locale };
+    }
+    default:
+      return { from: 'Handover', replyTo: null };
+  }
 }
 
 /** The whole message, or null when none of its addresses can receive mail. */
@@ -128,11 +106,6 @@ export function composeAlerts(mail: AlertMail, sender: Sender, platforms: Platfo
     from: { name: 'Handover', address: sender.address },
     to: to.map((address) => ({ name: '', address })),
   };
-}
-
-/** The answer when no address is left to ask a mail server about. */
-export function refuseAddresses(): MailAnswer {
-  return { kind: 'refused', answer: 'There is no address that alerts can be mailed to.' };
 }
 
 /** The mail as HTML, in the receipt's frame. */

@@ -1,3 +1,4 @@
+import type { EmailKind } from '@handover/domain';
 import { foldLines } from 'nodemailer/lib/mime-funcs';
 import MimeNode from 'nodemailer/lib/mime-node';
 import { oneLine } from './one-line.ts';
@@ -102,7 +103,8 @@ export function frameMessage({
   sender,
   locale = 'en-GB',
 }: {
-  readonly kind: 'receipt' | 'links' | 'sign-in' | 'new-device' | 'invitation' | 'alert';
+  /** The word before the id in the Message-ID. */
+  readonly kind: EmailKind;
   readonly id: string;
   readonly to: readonly string[];
   readonly sender: Sender;
@@ -122,7 +124,7 @@ export function frameMessage({
 }
 
 /** Each attempt of a mail has the same id, so that a duplicate can be recognised. */
-function messageIdOf(kind: string, id: string, sender: Sender): string {
+function messageIdOf(kind: EmailKind, id: string, sender: Sender): string {
   const local = id.replace(/[^A-Za-z0-9-]/g, (character) => `=${character.charCodeAt(0).toString(16)}`);
   return `<${kind}-${local}@${sender.domain}>`;
 }
