@@ -12,7 +12,18 @@ import { type AlertWords, alertWords, type NoticeWords } from './alert-words.ts'
 import { frameMessage, type OutgoingMessage } from './format-message.ts';
 import { renderDownloadLinkEmail, senderName } from './letter/render-download-link-email.ts';
 import { renderReceipt } from './letter/render-receipt.ts';
-import { INK, LINE, mailButton, mailLink, mailPage, type RenderedMail, SMALL } from './mail-page.ts';
+import {
+  INK,
+  LEAD,
+  LINE,
+  mailButton,
+  mailLink,
+  mailPage,
+  mailTop,
+  type RenderedMail,
+  SMALL,
+} from './mail-page.ts';
+import { en } from './messages/en.ts';
 import { oneLine } from './one-line.ts';
 import type { Sender } from './sender.ts';
 import { renderInvitation, renderNewDevice, renderSignIn } from './service-mail.ts';
@@ -112,19 +123,16 @@ export function composeAlerts(mail: AlertMail, sender: Sender, platforms: Platfo
 function alertHtml(words: AlertWords): Html {
   const isAlone = words.notices.length === 1;
   const card = html`
-    <p style="margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:#61656e">${words.shop}</p>
-    <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK};text-wrap:balance">${words.heading}</h1>
+    ${mailTop(words.shop, words.heading)}
     ${words.notices.map(({ reason }) => isAlone && html`<p style="margin:0 0 8px;${LEAD};overflow-wrap:anywhere">${reason}</p>`)}
     <p style="margin:0 0 24px;${LEAD}">${words.lead}</p>
     ${mailButton(words.button.url, words.button.label)}
     ${words.notices.map((notice) => (isAlone ? factsRow(notice) : noticeRow(notice)))}
     ${words.more ? html`<p style="margin:20px 0 0;padding-top:20px;${LINE};${SMALL}">${words.more}</p>` : ''}`;
   const below = html`<p style="margin:0;${SMALL}">${words.why}</p>
-    <p style="margin:6px 0 0;${SMALL}">Button does nothing? Paste this into your browser:</p>${mailLink(words.button.url)}`;
+    <p style="margin:6px 0 0;${SMALL}">${en.pasteOne}</p>${mailLink(words.button.url)}`;
   return mailPage({ title: words.subject, preview: words.preview, card, below });
 }
-
-const LEAD = 'font-size:15px;line-height:23px;color:#3f434c';
 
 /** Of the only alert of a mail, whose other sentences stand above the button. */
 function factsRow({ facts }: NoticeWords): Html {

@@ -1,4 +1,4 @@
-import { type Html, html } from '@handover/html';
+import { type Html, type HtmlValue, html } from '@handover/html';
 
 /** A mail as its readers see it, without sender and recipient. */
 export interface RenderedMail {
@@ -10,6 +10,8 @@ export interface RenderedMail {
 export const INK = '#181a21';
 export const MUTED = '#61656e';
 export const SMALL = `font-size:13px;line-height:20px;color:${MUTED}`;
+/** Of the text below the heading. */
+export const LEAD = 'font-size:15px;line-height:23px;color:#3f434c';
 export const LINE = 'border-top:1px solid #ebedf0';
 const FONT = html`-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Hiragino Sans','Noto Sans JP','Yu Gothic UI',Meiryo,sans-serif`;
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
@@ -79,6 +81,12 @@ function mailHead(title: string): Html {
   </style>
   <!--[if mso]><style>* { font-family: 'Segoe UI', Arial, sans-serif !important; }</style><![endif]-->
 </head>`;
+}
+
+/** How a card begins: whose mail it is, and its heading. */
+export function mailTop(from: string, heading: HtmlValue): Html {
+  return html`<p style="margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:${MUTED}">${from}</p>
+    <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK};text-wrap:balance">${heading}</h1>`;
 }
 
 /** `mso-padding-alt` is for Outlook, which ignores the padding of links. */

@@ -1,5 +1,16 @@
 import { type Html, html, joinHtml } from '@handover/html';
-import { INK, LINE, MUTED, mailButton, mailLink, mailPage, type RenderedMail, SMALL } from '../mail-page.ts';
+import {
+  INK,
+  LEAD,
+  LINE,
+  MUTED,
+  mailButton,
+  mailLink,
+  mailPage,
+  mailTop,
+  type RenderedMail,
+  SMALL,
+} from '../mail-page.ts';
 import type { ItemGroup, ItemWords, LetterWords } from './letter-words.ts';
 
 const LINK = '#2759d6';
@@ -22,9 +33,8 @@ function letterHtml(words: LetterWords): Html {
   // Beside a library, one link is one of a list, too.
   const alone = others.length === 0 && !words.library ? first : undefined;
   const card = html`
-    <p style="margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:${MUTED}">${words.shop}</p>
-    <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK};text-wrap:balance">${heading(words)}</h1>
-    <p style="margin:0 0 24px;font-size:15px;line-height:23px;color:#3f434c">${words.lead('button')}</p>
+    ${mailTop(words.shop, heading(words))}
+    <p style="margin:0 0 24px;${LEAD}">${words.lead('button')}</p>
     ${words.library && html`${mailButton(words.library.url, words.library.label)}<div style="height:20px;line-height:20px">&nbsp;</div>`}
     ${alone ? mailButton(alone.url, alone.button) : words.groups.map((group) => itemGroup(group, words.library === null))}
     ${alone || items.length === 0 ? '' : html`<div style="${LINE};font-size:0;line-height:0">&nbsp;</div>`}
