@@ -80,7 +80,7 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
   {
     name: 'fastspring-batch-repeats-an-order',
     rule: 'An order that a batch announces twice is one entry.',
-    file: `${ROOT}/checkout-a/src/translate.ts`,
+    file: `${ROOT}/contract/src/translate-batch.ts`,
     find: 'return oneEntryPerOrder(events.map(translateEvent));',
     replace: 'return events.map(translateEvent);',
     seenBy: [`${ROOT}/checkout-a/test/translate.test.ts`],

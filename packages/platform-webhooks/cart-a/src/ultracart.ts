@@ -3,12 +3,11 @@ import {
   explainRefund,
   joinNames,
   listCandidates,
-  MAX_EVENTS,
   type OrderLine,
-  oneEntryPerOrder,
   readPayload,
   type TranslatedEntry,
   type TranslatedOrder,
+  translateBatch,
   translateItems,
   type Unreadable,
 } from '@handover/platform-contract';
@@ -16,12 +15,7 @@ import { normalizeName, type UltraCartItem, type UltraCartOrder, UltraCartSchema
 
 /** Each event is an object with one member: its name, with the current order as the value. */
 export function translateUltraCart(batch: readonly unknown[]): readonly TranslatedEntry[] | Unreadable {
-  const events = batch.flatMap(listMembers);
-  if (events.length === 0) return [{ kind: 'ignored', orderId: null, reason: 'The batch holds no event.' }];
-  if (events.length > MAX_EVENTS) {
-    return { kind: 'unreadable', problem: `The batch holds more than ${MAX_EVENTS} events.` };
-  }
-  return oneEntryPerOrder(events.map(translateEvent));
+  return translateBatch(batch.flatMap(listMembers), translateEvent);
 }
 
 function listMembers(event: unknown): readonly (readonly [name: string, order: unknown])[] {

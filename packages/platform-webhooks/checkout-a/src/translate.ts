@@ -4,12 +4,11 @@ import {
   joinNames,
   lastSegment,
   listCandidates,
-  MAX_EVENTS,
   type OrderLine,
-  oneEntryPerOrder,
   readPayload,
   type TranslatedEntry,
   type TranslatedOrder,
+  translateBatch,
   translateItems,
   type Unreadable,
   withOrderNumber,
@@ -26,11 +25,7 @@ import {
 export function translate(payload: unknown): readonly TranslatedEntry[] | Unreadable {
   const events = listEvents(payload);
   if (!events) return { kind: 'unreadable', problem: 'The body holds no list of events.' };
-  if (events.length === 0) return [{ kind: 'ignored', orderId: null, reason: 'The batch holds no event.' }];
-  if (events.length > MAX_EVENTS) {
-    return { kind: 'unreadable', problem: `The batch holds more than ${MAX_EVENTS} events.` };
-  }
-  return oneEntryPerOrder(events.map(translateEvent));
+  return translateBatch(events, translateEvent);
 }
 
 type Classification =

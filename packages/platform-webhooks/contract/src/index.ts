@@ -22,7 +22,6 @@ export {
   keepHeaders,
   readHeader,
 } from './headers.ts';
-export { MAX_EVENTS, oneEntryPerOrder } from './one-entry-per-order.ts';
 export { findStart, type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
 export type {
   Credential,
@@ -64,6 +63,7 @@ export {
 } from './receive.ts';
 export { type SampleMembers, type SampleSale, type SignedRequest, writeSample } from './sample-request.ts';
 export { isSecretName, MASK } from './secret-names.ts';
+export { translateBatch } from './translate-batch.ts';
 export {
   findSigner,
   type HmacEncoding,

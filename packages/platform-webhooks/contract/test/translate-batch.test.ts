@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { oneEntryPerOrder, type TranslatedOrder } from '../src/index.ts';
+import type { TranslatedOrder } from '../src/index.ts';
+import { oneEntryPerOrder } from '../src/translate-batch.ts';
 import { ORDER } from './fake-platform.ts';
 
 const REPEATED = 'The batch announces this order more than once: its first entry holds all of it.';

@@ -1,10 +1,23 @@
 import type { OrderLine, TranslatedEntry, TranslatedOrder } from '@handover/domain';
+import type { Unreadable } from './platform-webhook.ts';
 
 /**
  * More events than a batch contains in practice: each becomes an entry of the log, and all are recorded in
  * one transaction.
  */
-export const MAX_EVENTS = 250;
+const MAX_EVENTS = 250;
+
+/** Translates a delivery of several events, each of which becomes an entry. */
+export function translateBatch<Event>(
+  events: readonly Event[],
+  translateEvent: (event: Event) => TranslatedEntry,
+): readonly TranslatedEntry[] | Unreadable {
+  if (events.length === 0) return [{ kind: 'ignored', orderId: null, reason: 'The batch holds no event.' }];
+  if (events.length > MAX_EVENTS) {
+    return { kind: 'unreadable', problem: `The batch holds more than ${MAX_EVENTS} events.` };
+  }
+  return oneEntryPerOrder(events.map(translateEvent));
+}
 
 /**
  * Several events of one batch can announce the same order: a manual resend, or creation and payment. A
