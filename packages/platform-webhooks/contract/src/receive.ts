@@ -147,21 +147,21 @@ function sanitizeEntries(entries: readonly TranslatedEntry[]): readonly Translat
 /** Reads one order again from the bytes of a stored request; null when they do not contain it. */
 export function translateAgain(
   platform: PlatformWebhook,
-  body: Pick<DeliveryBody, 'bytes' | 'headers'>,
+  body: StoredBody,
   orderId: string,
 ): TranslatedOrder | null {
-  const read = readBody(platform, body.bytes, body.headers);
-  if ('kind' in read) return null;
-  const orders = read.flatMap((entry) => (entry.kind === 'order' ? [entry.order] : []));
-  return orders.find((order) => order.orderId === orderId) ?? null;
+  return listOrders(platform, body).find((order) => order.orderId === orderId) ?? null;
 }
 
 /** The orders of a body that nobody verified: for people to see whose it may be, and never to deliver. */
-export function readUnverified(
-  platform: PlatformWebhook,
-  body: Pick<DeliveryBody, 'bytes' | 'headers'>,
-): readonly TranslatedOrder[] {
-  const read = readBody(platform, body.bytes, body.headers);
+export function readUnverified(platform: PlatformWebhook, body: StoredBody): readonly TranslatedOrder[] {
+  return listOrders(platform, body);
+}
+
+type StoredBody = Pick<DeliveryBody, 'bytes' | 'headers'>;
+
+function listOrders(platform: PlatformWebhook, { bytes, headers }: StoredBody): readonly TranslatedOrder[] {
+  const read = readBody(platform, bytes, headers);
   if ('kind' in read) return [];
   return read.flatMap((entry) => (entry.kind === 'order' ? [entry.order] : []));
 }
