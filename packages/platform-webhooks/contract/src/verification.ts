@@ -90,7 +90,7 @@ export function findSigner(
   connections: readonly SigningConnection[],
   matches: (secret: string) => boolean,
 ): Verification {
-  const candidates = candidatesOf.get(connections) ?? listCandidates(connections);
+  const candidates = candidatesOf.get(connections) ?? listSigners(connections);
   candidatesOf.set(connections, candidates);
   if (candidates.length === 0) return refuse('No secret is set up for this platform.');
   let found: Signer | null = null;
@@ -110,7 +110,7 @@ interface Signer {
 /** Many requests are verified with the same connections, which are remembered. */
 const candidatesOf = new WeakMap<readonly SigningConnection[], readonly Signer[]>();
 
-function listCandidates(connections: readonly SigningConnection[]): readonly Signer[] {
+function listSigners(connections: readonly SigningConnection[]): readonly Signer[] {
   const signers = connections.flatMap(({ id, secrets }) =>
     secrets.filter((secret) => secret.trim() !== '').map((secret) => ({ id, secret })),
   );
@@ -135,7 +135,7 @@ export function refuse(reason: string): Refused {
 const KEY = randomBytes(32);
 
 /**
- * Whether two secrets, signatures or MACs are equal. Every comparison of secrets uses this function or the next. It
+ * Whether two secrets, signatures or MACs are equal. Every comparison of secrets uses this function or `isSameMac`. It
  * compares digests of equal length in constant time, so that the time reveals neither where two values
  * differ nor whether their lengths do.
  */
@@ -152,7 +152,7 @@ export function readAsQuery(secret: string): string {
 }
 
 /**
- * The same for two MACs, whose length is public because their form was checked. Without digests it takes a quarter of
+ * The same as `isSameSecret` for two MACs, whose length is public because their form was checked. Without digests it takes a quarter of
  * the time.
  */
 export function isSameMac(given: string, expected: string): boolean {

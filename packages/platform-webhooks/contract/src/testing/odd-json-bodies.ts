@@ -1,3 +1,5 @@
+import { encode } from './create-receiver.ts';
+
 /**
  * Invalid bodies that every platform must survive: each kind of JSON at the top level, and the sample with
  * each member at any depth replaced by each odd value or removed.
@@ -62,8 +64,4 @@ function replaceAt(value: unknown, [step, ...rest]: Path, replace: (value: unkno
   return Object.fromEntries(
     members.map(([key, member]) => [key, key === step ? replaceAt(member, rest, replace) : member]),
   );
-}
-
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }
