@@ -97,7 +97,7 @@ function isRecord(value: unknown): value is Members {
  * (`buyer%40example.com`): a rule of the merchant can encode what the vendor then encodes again.
  */
 export function decodeTwiceEncoded(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  if (!isRecord(body)) return body;
   const members = Object.entries(body);
   const isTwice = members.some(([name, value]) => ADDRESSES.has(name) && isEncodedAddress(value));
   return isTwice ? Object.fromEntries(members.map(([name, value]) => [name, decode(value)])) : body;

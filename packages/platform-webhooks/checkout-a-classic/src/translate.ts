@@ -49,7 +49,7 @@ function classifyNotification(payload: NotificationPayload, body: unknown): Clas
   const reason = findObjection(orderId, payload);
   if (reason !== null) return { kind: 'ignored', orderId, reason };
   if (named !== null && namesProduct(payload)) return { kind: 'completed', orderId };
-  const hasBuyer = readEmail(payload) !== null || findAddress(body) !== null;
+  const hasBuyer = readEmail(payload) !== null || hasAddress(body);
   return hasBuyer && hasUnknownNames(body)
     ? { kind: 'error', orderId, reason: UNKNOWN_NAMES }
     : { kind: 'ignored', orderId, reason: named === null ? NO_REFERENCE : 'The body names no product.' };
@@ -116,8 +116,8 @@ function findReference(body: unknown): string | null {
 }
 
 /** Whether a value under any name looks like an e-mail address, even if it was encoded twice. */
-function findAddress(body: unknown): string | null {
-  return findText(body, /^[^\s@]+@[^\s@]+$/) ?? findText(body, /^[^\s@%]+%40[^\s@]+$/);
+function hasAddress(body: unknown): boolean {
+  return findText(body, /^([^\s@]+@|[^\s@%]+%40)[^\s@]+$/) !== null;
 }
 
 // https://fastspring.com/docs/classic/Notifications-Overview
