@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { availableMemory } from 'node:process';
+import { isRunning } from './is-running.ts';
 
 /** Where Linux keeps files in memory. */
 const MEMORY = '/dev/shm';
@@ -76,13 +77,4 @@ function canRunPrograms(folder: string): boolean {
 
 function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -8,6 +8,7 @@ import {
   type TestPostgres,
 } from '../packages/adapters-postgres/src/testing/create-test-database.ts';
 import { startEmbeddedPostgres } from '../packages/embedded-postgres/src/index.ts';
+import { isRunning } from './is-running.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -88,21 +89,11 @@ async function removeAbandoned(): Promise<void> {
     if (pid === null || isRunning(pid)) continue;
     const directory = join(tmpdir(), name);
     try {
-      await (
-        await startEmbeddedPostgres({ directory: join(directory, 'postgres'), settings: SETTINGS })
-      ).stop();
+      const options = { directory: join(directory, 'postgres'), settings: SETTINGS };
+      await (await startEmbeddedPostgres(options)).stop();
       await rm(directory, { recursive: true, force: true });
     } catch {
       // Another user's, or broken: no reason to fail a run.
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
