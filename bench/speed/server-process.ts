@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../../checks/chaos/shop.ts';
+import { cleanEnvironment } from '../../test/clean-environment.ts';
 import { endProcess } from '../../test/end-process.ts';
 import { readStartCommand } from '../../test/start-command.ts';
 import { readMemory, root } from '../read-memory.ts';
@@ -25,10 +26,9 @@ export async function startServer(
   command = readStartCommand(),
 ): Promise<ServerProcess> {
   const log = await open(logFile, 'w');
-  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [...command.args, 'serve'], {
     cwd: root,
-    env: { PATH, HOME, ...command.env, PORT: '0', ...env },
+    env: { ...cleanEnvironment(), ...command.env, PORT: '0', ...env },
     stdio: ['ignore', log.fd, log.fd],
   });
   await log.close();

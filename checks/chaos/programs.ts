@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from '../../bench/read-memory.ts';
+import { cleanEnvironment } from '../../test/clean-environment.ts';
 import { endProcess } from '../../test/end-process.ts';
 import { readStartCommand } from '../../test/start-command.ts';
 import type { ProgramName } from './plan-faults.ts';
@@ -34,7 +35,6 @@ export async function openProgram(
 ): Promise<Program> {
   const command = readStartCommand();
   const log = createWriteStream(join(directory, `${name}.log`));
-  const { PATH = '', HOME = '' } = process.env;
   let child: ChildProcess | null = null;
   let url: string | null = null;
   let isReady = false;
@@ -45,7 +45,7 @@ export async function openProgram(
     expected = false;
     const started = spawn(process.execPath, ['--import', shiftClock, ...command.args, 'serve'], {
       cwd: root,
-      env: { PATH, HOME, ...command.env, PORT: '0', ...env },
+      env: { ...cleanEnvironment(), ...command.env, PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child = started;

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../bench/read-memory.ts';
+import { cleanEnvironment } from '../../test/clean-environment.ts';
 import { readStartCommand, type StartCommand } from '../../test/start-command.ts';
 import type { Environment } from '../chaos/shop.ts';
 
@@ -52,9 +53,8 @@ function openProgram(name: string, command: StartCommand): Program {
     name,
     command,
     run: async (environment, words) => {
-      const { PATH = '', HOME = '' } = process.env;
       const { stdout } = await promisify(execFile)(process.execPath, [...command.args, ...words, '--json'], {
-        env: { PATH, HOME, ...command.env, PORT: '0', ...environment },
+        env: { ...cleanEnvironment(), ...command.env, PORT: '0', ...environment },
       });
       return JSON.parse(stdout);
     },

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { cleanEnvironment } from '../../../../test/clean-environment.ts';
 import { awaitEnd, endProcess } from '../../../../test/end-process.ts';
 import { readStartCommand } from '../../../../test/start-command.ts';
 import { undoLater } from '../../../../test/undo.ts';
@@ -157,12 +158,6 @@ export async function runCliForJson<T>(environment: Environment, words: readonly
   const { code, stdout, stderr } = await runCliHere(environment, [...words, '--json']);
   if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stdout}${stderr}`);
   return JSON.parse(stdout);
-}
-
-/** The environment of the test run must not reach the programs under test. */
-function cleanEnvironment(): Environment {
-  const { PATH = '', HOME = '', TMPDIR } = process.env;
-  return { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}) };
 }
 
 function programEnvironment(environment: Environment): Environment {
