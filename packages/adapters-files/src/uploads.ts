@@ -28,15 +28,11 @@ export async function receiveUpload(
   uploads: string,
   placeOf: (sha256: string) => Promise<Place>,
 ): Promise<StoredContent> {
-  await mkdir(uploads, { recursive: true });
-  const temporary = join(uploads, `${randomUUID()}.part`);
-  try {
+  return withTemporaryFile(uploads, async (temporary) => {
     const received = await writeContent(content, temporary);
     await moveInto(await placeOf(received.sha256), temporary, received.size);
     return received;
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  });
 }
 
 /** Links a file on the same disk to its place, once it is synced. */
@@ -47,16 +43,28 @@ export async function adoptFile(
 ): Promise<StoredContent | 'damaged'> {
   const found = await hashFile(file.path);
   if (file.expectedSha256 !== null && found.sha256 !== file.expectedSha256) return 'damaged';
+  try {
+    return await withTemporaryFile(uploads, async (temporary) => {
+      await syncFile(file.path);
+      await link(file.path, temporary);
+      await moveInto(await placeOf(found.sha256), temporary, found.size);
+      return found;
+    });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && CANNOT_LINK.has(String(error.code)))) throw error;
+    return receiveUpload(readRange(file.path), uploads, placeOf);
+  }
+}
+
+/** For work that moves the file away when it is complete; what it leaves is removed. */
+async function withTemporaryFile<Result>(
+  uploads: string,
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
   await mkdir(uploads, { recursive: true });
   const temporary = join(uploads, `${randomUUID()}.part`);
   try {
-    await syncFile(file.path);
-    await link(file.path, temporary);
-    await moveInto(await placeOf(found.sha256), temporary, found.size);
-    return found;
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && CANNOT_LINK.has(String(error.code)))) throw error;
-    return await receiveUpload(readRange(file.path), uploads, placeOf);
+    return await work(temporary);
   } finally {
     await rm(temporary, { force: true });
   }
