@@ -74,12 +74,10 @@ it.concurrent(
   'a server that is cut off from the database does not send a mail that another server has claimed meanwhile',
   beside(async () => {
     const mailServer = await startMailServer();
-    const database = new URL(await makeDatabase());
-    const environment = await makeInstallation(mailServer, database.href);
-    const wire = await startTcpProxy(database.hostname, Number(database.port));
-    const wired = new URL(database);
-    wired.port = String(wire.port);
-    const cutOff = await startServer({ ...environment, DATABASE_URL: wired.href });
+    const databaseUrl = await makeDatabase();
+    const environment = await makeInstallation(mailServer, databaseUrl);
+    const wire = await startTcpProxy(databaseUrl);
+    const cutOff = await startServer({ ...environment, DATABASE_URL: wire.url });
     const shop = await openShop(environment, cutOff.url);
     const reached = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -120,11 +118,8 @@ it('while the mail server is away orders are answered 200, and their receipts go
 
 it('while the database is away shops are asked to retry, and every order is delivered when it is back', async () => {
   const mailServer = await startMailServer();
-  const database = new URL(await makeDatabase());
-  const proxy = await startTcpProxy(database.hostname, Number(database.port));
-  database.hostname = '127.0.0.1';
-  database.port = String(proxy.port);
-  const environment = await makeInstallation(mailServer, database.href);
+  const proxy = await startTcpProxy(await makeDatabase());
+  const environment = await makeInstallation(mailServer, proxy.url);
   const server = await startServer(environment);
   const shop = await openShop(environment, server.url);
   expect((await sendOrder(server.url, shop.orgId, '5001')).status).toBe(200);

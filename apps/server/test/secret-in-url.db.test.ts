@@ -22,12 +22,9 @@ type Run = (...ran: readonly [Environment, readonly string[]]) => Promise<Comman
 
 it('the secret in the URL of cart-a is in no log line, answer, error or stored row', async () => {
   const mailServer = await startMailServer();
-  const database = new URL(await makeDatabase());
-  const proxy = await startTcpProxy(database.hostname, Number(database.port));
-  const direct = database.href;
-  database.hostname = '127.0.0.1';
-  database.port = String(proxy.port);
-  const environment = await makeInstallation(mailServer, database.href);
+  const direct = await makeDatabase();
+  const proxy = await startTcpProxy(direct);
+  const environment = await makeInstallation(mailServer, proxy.url);
   const server = await startTracedServer(environment);
   const shop = await openShop(environment, server.url);
   const said: string[] = [];

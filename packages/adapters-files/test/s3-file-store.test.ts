@@ -65,8 +65,8 @@ describe('the key of a stored file', () => {
   });
 
   it('buffers no more of the source than it can send', async () => {
-    const proxy = await startTcpProxy('127.0.0.1', Number(new URL(s3.place.endpoint ?? '').port));
-    const store = openStore({ ...freshPlace(), endpoint: `http://127.0.0.1:${proxy.port}` });
+    const proxy = await startTcpProxy(s3.place.endpoint ?? '');
+    const store = openStore({ ...freshPlace(), endpoint: proxy.url });
     let taken = 0;
     let ended = false;
     async function* endless(): AsyncGenerator<Uint8Array> {
@@ -99,8 +99,8 @@ describe('the key of a stored file', () => {
 
 describe('a store that fails', () => {
   it('is away for a check while it is unreachable; a refusal is an answer', async () => {
-    const proxy = await startTcpProxy('127.0.0.1', Number(new URL(s3.place.endpoint ?? '').port));
-    const check = createS3Check({ ...s3.place, endpoint: `http://127.0.0.1:${proxy.port}` });
+    const proxy = await startTcpProxy(s3.place.endpoint ?? '');
+    const check = createS3Check({ ...s3.place, endpoint: proxy.url });
     await check();
     await createS3Check({ ...s3.place, bucket: 'no-such-bucket' })();
     await proxy.goAway();
@@ -110,8 +110,8 @@ describe('a store that fails', () => {
   });
 
   it('rejects every call while it is unreachable, and works again afterwards', async () => {
-    const proxy = await startTcpProxy('127.0.0.1', Number(new URL(s3.place.endpoint ?? '').port));
-    const store = openStore({ ...freshPlace(), endpoint: `http://127.0.0.1:${proxy.port}` });
+    const proxy = await startTcpProxy(s3.place.endpoint ?? '');
+    const store = openStore({ ...freshPlace(), endpoint: proxy.url });
     await store.store(ORG, bytes('hello'));
     await proxy.goAway();
     await expect(store.store(ORG, bytes('other'))).rejects.toMatchObject({ code: 'file-store-away' });
@@ -154,11 +154,11 @@ describe('a store that fails', () => {
 
 describe('a read of a file', () => {
   it('resumes at its offset when the store hangs up', async () => {
-    const proxy = await startTcpProxy('127.0.0.1', Number(new URL(s3.place.endpoint ?? '').port));
+    const proxy = await startTcpProxy(s3.place.endpoint ?? '');
     const content = pattern(30 * MIB);
     const place = freshPlace();
     const { sha256 } = await openStore(place).store(ORG, chunked(content));
-    const store = openStore({ ...place, endpoint: `http://127.0.0.1:${proxy.port}` });
+    const store = openStore({ ...place, endpoint: proxy.url });
     const hash = createHash('sha256');
     let read = 0;
     let cuts = 0;

@@ -2,7 +2,8 @@ import { startTcpProxy as startProxy } from '../../../../packages/simulation/src
 import { undoLater } from '../../../../test/undo.ts';
 
 export interface TcpProxy {
-  readonly port: number;
+  /** That of the server, by way of the proxy. */
+  readonly url: string;
   /** Cuts all connections and refuses new ones, like a stopped database. */
   goAway(): Promise<void>;
   /** Forwards nothing more, in silence, like a frozen host. */
@@ -10,12 +11,12 @@ export interface TcpProxy {
   comeBack(): Promise<void>;
 }
 
-/** A proxy between a program and its database, with faults of whole hosts. */
-export async function startTcpProxy(host: string, targetPort: number): Promise<TcpProxy> {
-  const proxy = await startProxy(`tcp://${host}:${targetPort}`);
+/** A proxy between a program and a database or another server, with faults of whole hosts. */
+export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
+  const proxy = await startProxy(serverUrl);
   undoLater(proxy.close);
   return {
-    port: proxy.port,
+    url: proxy.url,
     goAway: async () => {
       await proxy.refuse();
       proxy.cut('close');
