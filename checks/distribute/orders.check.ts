@@ -6,8 +6,7 @@ import { followSignInLink } from '../../bench/sign-in.ts';
 import { PLACEMENTS } from '../../packages/adapters-postgres/src/distribution/placements.ts';
 import { query } from '../../test/query.ts';
 import { setProductStatus } from '../../test/shop-api.ts';
-import { makeTemporaryDirectory } from '../../test/temporary-directory.ts';
-import { install, readReadiness } from '../failover/installation.ts';
+import { expectCommandsWork, install, readReadiness } from '../failover/installation.ts';
 import { createCitusDatabase, startNodes } from './nodes.ts';
 
 const ORDERS = 40;
@@ -77,14 +76,7 @@ test('shops sell, hold, release, search, prune and export on a database that is 
   }
   expect(await readReadiness(web.url)).toMatchObject({ status: 200 });
 
-  const folder = `${await makeTemporaryDirectory()}/copy`;
-  for (const words of [
-    ['export', folder],
-    ['org', 'list'],
-    ['secret', 'status'],
-    ['unassigned', 'list'],
-  ])
-    expect([words, await runCli(environment, words)]).toEqual([words, expect.objectContaining({ code: 0 })]);
+  const folder = await expectCommandsWork(environment);
   expect(await runCliForJson(environment, ['backup', 'verify', folder])).toMatchObject({ verdict: 'good' });
 
   // Shards of all three shops are on the workers, and nothing of a tenant on the coordinator.

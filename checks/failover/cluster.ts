@@ -89,6 +89,15 @@ export async function startCluster(
   return cluster;
 }
 
+/** A primary with a standby, behind HAProxy. A commit is answered when the standby has it on its disk. */
+export async function startReplicated() {
+  const primary = await startCluster({ wal_level: 'replica', max_wal_senders: '4' });
+  const standby = await startCluster({}, primary);
+  await primary.configure('synchronous_standby_names', 'standby');
+  const { url } = await startHaproxy([primary, standby]);
+  return { primary, standby, url };
+}
+
 /** A pgbouncer in transaction mode, for every database of the cluster. */
 export async function startPgbouncer(cluster: Cluster): Promise<{ readonly url: string }> {
   const directory = await makeDirectory();
@@ -121,7 +130,7 @@ default_pool_size = 4
  * HAProxy in front of clusters: connections go to the one that is the primary, which it asks every 500 ms as a program
  * that speaks PostgreSQL cannot: so a small HTTP server per cluster answers it, as Patroni does.
  */
-export async function startHaproxy(clusters: readonly Cluster[]): Promise<{ readonly url: string }> {
+async function startHaproxy(clusters: readonly Cluster[]): Promise<{ readonly url: string }> {
   const directory = await makeDirectory();
   const port = await findFreePort();
   const servers = await Promise.all(

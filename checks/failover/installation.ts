@@ -1,13 +1,26 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type MailServer, startMailServer } from '../../apps/server/test/support/mail-server.ts';
+import { expect } from 'vitest';
+import {
+  type MailServer,
+  receiptsAmong,
+  startMailServer,
+} from '../../apps/server/test/support/mail-server.ts';
 import {
   type Environment,
   runCli,
   type ServerProcess,
   startServer,
 } from '../../apps/server/test/support/server-process.ts';
-import { makeInstallation, type OpenShop, openShop, sendOrder } from '../../apps/server/test/support/shop.ts';
+import {
+  listPurchases,
+  makeInstallation,
+  type OpenShop,
+  openShop,
+  sendOrder,
+} from '../../apps/server/test/support/shop.ts';
 import { findFreePort } from '../../packages/embedded-postgres/src/start-postmaster.ts';
+import { makeTemporaryDirectory } from '../../test/temporary-directory.ts';
 
 /** A web process, a worker, a mail server and a shop. */
 export interface Installation {
@@ -66,6 +79,32 @@ export async function sendOrders(
     await pause(everyMs);
   }
   return { slowestMs: Math.max(...(await Promise.all(running))), refusals };
+}
+
+/** Each of so many orders was bought once, and its buyer has a receipt. Returns the receipts. */
+export async function expectEachBought(
+  { web, shop, mailServer }: Pick<Installation, 'web' | 'shop' | 'mailServer'>,
+  count: number,
+): Promise<ReturnType<typeof receiptsAmong>> {
+  const receipts = receiptsAmong(await mailServer.waitForMails(count));
+  expect(new Set(receipts.map(({ to }) => to?.[0]?.address)).size).toBe(count);
+  const purchases = await listPurchases(web.url, shop.apiKey);
+  expect(new Set(purchases.map(({ orderId }) => orderId)).size).toBe(count);
+  expect(purchases).toHaveLength(count);
+  return receipts;
+}
+
+/** Commands that read everything work beside the servers. Returns the folder of an export. */
+export async function expectCommandsWork(environment: Environment): Promise<string> {
+  const folder = join(await makeTemporaryDirectory(), 'copy');
+  for (const words of [
+    ['export', folder],
+    ['org', 'list'],
+    ['secret', 'status'],
+    ['unassigned', 'list'],
+  ])
+    expect([words, await runCli(environment, words)]).toEqual([words, expect.objectContaining({ code: 0 })]);
+  return folder;
 }
 
 /** What `/readyz` says. */

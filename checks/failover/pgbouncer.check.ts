@@ -1,18 +1,16 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { receiptsAmong } from '../../apps/server/test/support/mail-server.ts';
-import { runCli } from '../../apps/server/test/support/server-process.ts';
-import { listPurchases, sendOrder } from '../../apps/server/test/support/shop.ts';
-import { makeTemporaryDirectory } from '../../test/temporary-directory.ts';
+import { sendOrder } from '../../apps/server/test/support/shop.ts';
 import { startCluster, startPgbouncer } from './cluster.ts';
-import { install } from './installation.ts';
+import { expectCommandsWork, expectEachBought, install } from './installation.ts';
 
 const ORDERS = 120;
 
 test('everything works through pgbouncer in transaction mode', async () => {
   const cluster = await startCluster({});
   const { url } = await startPgbouncer(cluster);
-  const { environment, mailServer, web, worker, shop } = await install(url);
+  const installation = await install(url);
+  const { environment, web, worker, shop } = installation;
 
   const sent = await Promise.all(
     Array.from({ length: ORDERS }, (_, n) =>
@@ -20,9 +18,7 @@ test('everything works through pgbouncer in transaction mode', async () => {
     ),
   );
   expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
-  const receipts = receiptsAmong(await mailServer.waitForMails(ORDERS));
-  expect(new Set(receipts.map(({ to }) => to?.[0]?.address)).size).toBe(ORDERS);
-  expect(await listPurchases(web.url, shop.apiKey)).toHaveLength(ORDERS);
+  const receipts = await expectEachBought(installation, ORDERS);
 
   const [link = ''] = /http:\S+\/d\/\S+/.exec(receipts[0]?.text ?? '') ?? [];
   const file = await fetch(`${link}/files/1.0/felt-piano.zip`);
@@ -31,14 +27,7 @@ test('everything works through pgbouncer in transaction mode', async () => {
     const response = await fetch(`${web.url}${path}`, { headers: { 'x-api-key': shop.apiKey } });
     expect([path, response.status]).toEqual([path, 200]);
   }
-  const directory = await makeTemporaryDirectory();
-  for (const words of [
-    ['export', `${directory}/copy`],
-    ['org', 'list'],
-    ['secret', 'status'],
-    ['unassigned', 'list'],
-  ])
-    expect([words, await runCli(environment, words)]).toEqual([words, expect.objectContaining({ code: 0 })]);
+  await expectCommandsWork(environment);
 
   // Nothing that a session was told may reach the next client of it.
   const client = new pg.Client({ connectionString: url });
