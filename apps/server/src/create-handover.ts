@@ -48,10 +48,7 @@ export function createHandover(options: HandoverOptions): Handover {
   const log = options.log ?? pino({ level: 'silent' });
   // The host may use DATA_DIR as well: other files in it stay unchanged.
   const holder = { kind: 'command', what: 'Handover' } as const;
-  const handover = assembleHandover(
-    (signal) => openInfrastructure(settings, log, holder, undefined, signal),
-    log,
-  );
+  const handover = assembleHandover((signal) => openInfrastructure(settings, log, holder, { signal }), log);
   const openApp = async () => ({ app: (await handover.open()).composition.resolve('app') });
   const mounted = mountHttpApp(openApp, settings.siteUrl);
   const stop = () =>

@@ -32,13 +32,17 @@ export interface OpenedHandover {
 }
 
 /** `signal` ends the wait for a database that is away. */
-type OpenInfrastructure = (signal: AbortSignal) => Promise<OpenedInfrastructure>;
+export type OpenInfrastructure = (signal: AbortSignal) => Promise<OpenedInfrastructure>;
 
 /**
  * The one composition of the service: the `handover` server listens with it, and `createHandover` mounts it in a
- * host.
+ * host. `giveUp`: ends a start that waits for a database that is away.
  */
-export function assembleHandover(openInfrastructure: OpenInfrastructure, log: Logger): AssembledHandover {
+export function assembleHandover(
+  openInfrastructure: OpenInfrastructure,
+  log: Logger,
+  giveUp?: AbortSignal,
+): AssembledHandover {
   const leftBehind = new Set<string>();
   let maintenance: RunningMaintenance | null = null;
   let opening: Promise<OpenedHandover> | null = null;
@@ -46,10 +50,11 @@ export function assembleHandover(openInfrastructure: OpenInfrastructure, log: Lo
   let stopping: Promise<void> | null = null;
   // A stop does not wait for a database that is away.
   const stopped = new AbortController();
+  const signal = AbortSignal.any(giveUp ? [stopped.signal, giveUp] : [stopped.signal]);
 
   const open = async () => {
     if (stopping) throw new HandoverStoppedError();
-    opening ??= openAll(openInfrastructure, log, stopped.signal);
+    opening ??= openAll(openInfrastructure, log, signal);
     return opening;
   };
   const start = async () => {
@@ -58,7 +63,7 @@ export function assembleHandover(openInfrastructure: OpenInfrastructure, log: Lo
     // A process that only serves requests queues jobs for other processes.
     if (infrastructure.settings.role !== 'web') {
       const jobs = composition.resolve('jobs');
-      await retryUntilAvailable(log, () => jobs.start(handleJobs(opened, log)), stopped.signal);
+      await retryUntilAvailable(log, () => jobs.start(handleJobs(opened, log)), signal);
       maintenance = beginMaintenance(opened, log);
     }
     if (infrastructure.secrets.length > 1) moveToCurrentSecret(opened, log);

@@ -23,6 +23,12 @@ export interface OpenedInfrastructure extends Infrastructure {
   close(): Promise<void>;
 }
 
+export interface OpeningOptions {
+  readonly onDatabase?: OnDatabase | undefined;
+  /** Ends the wait for a database that is away. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Opens the infrastructure of a server, which has exclusive use of DATA_DIR; or of a command, which may run beside a
  * server. Then the site's URL is that of the server: it alone knows its port with PORT=0. It also tells where its
@@ -32,8 +38,7 @@ export async function openInfrastructure(
   settings: Settings,
   log: Logger,
   holder: Holder,
-  onDatabase: OnDatabase = () => undefined,
-  signal?: AbortSignal,
+  { onDatabase, signal }: OpeningOptions = {},
 ): Promise<OpenedInfrastructure> {
   const platforms = await loadPlatforms(settings.platforms);
   if (holder.kind === 'server') closeDataDir(settings, log);

@@ -3,10 +3,17 @@ import { createServer } from 'node:net';
 import { type MetricsEndpoint, metricsRoutes } from '@handover/adapters-http';
 import { fastify } from 'fastify';
 import type { Logger } from 'pino';
-import { assembleHandover, type OpenedHandover } from '../composition/assemble-handover.ts';
+import {
+  assembleHandover,
+  type OpenedHandover,
+  type OpenInfrastructure,
+} from '../composition/assemble-handover.ts';
 import type { Composition } from '../composition/composition.ts';
-import type { OnDatabase } from '../composition/open-database-of.ts';
-import { type OpenedInfrastructure, openInfrastructure } from '../composition/open-infrastructure.ts';
+import {
+  type OpenedInfrastructure,
+  type OpeningOptions,
+  openInfrastructure,
+} from '../composition/open-infrastructure.ts';
 import { trimEndingSlashes } from '../settings/read-value.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
@@ -30,18 +37,20 @@ export interface RunningServer {
 
 /**
  * Starts everything that the role needs, and resolves once it is ready to serve. As soon as an embedded database of
- * ours may run, `onDatabase` receives a function that ends it when nothing else responds.
+ * ours may run, `onDatabase` receives a function that ends it when nothing else responds. `signal` gives up a start that
+ * waits for a database.
  */
 export async function runServer(
   wanted: Settings,
   log: Logger,
-  onDatabase: OnDatabase = () => undefined,
+  { onDatabase, signal: giveUp }: OpeningOptions = {},
 ): Promise<RunningServer> {
   const { settings, leavePort } = await choosePort(wanted);
   const facts = describeServer(settings);
   const holder = { kind: 'server', what: 'Handover', url: settings.siteUrl, facts } as const;
-  const open = () => openInfrastructure(settings, log, holder, onDatabase);
-  const handover = assembleHandover(() => openTraced(settings, open), log);
+  const open: OpenInfrastructure = (signal) =>
+    openTraced(settings, () => openInfrastructure(settings, log, holder, { onDatabase, signal }));
+  const handover = assembleHandover(open, log, giveUp);
   let serving: readonly Step[] = [];
   try {
     const opened = await handover.start();

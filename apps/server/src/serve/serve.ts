@@ -21,8 +21,12 @@ export async function serve(): Promise<void> {
   let stopping = false;
   let running: RunningServer | null = null;
   let endDatabase: EndDatabase | null = null;
-  const starting = runServer(settings, log, (end) => {
-    endDatabase = end;
+  const stopped = new AbortController();
+  const starting = runServer(settings, log, {
+    onDatabase: (end) => {
+      endDatabase = end;
+    },
+    signal: stopped.signal,
   });
 
   // Registered first, so that a Ctrl-C during the start leaves no database behind. A terminal's Ctrl-C may arrive
@@ -56,12 +60,12 @@ export async function serve(): Promise<void> {
     }
     if (isLocalTrial && role !== 'worker' && !stopping) await greet(server);
   } catch (error) {
-    const isAwaited = running !== null && stopping;
-    // A stop closes the database while the tour is printed; that failure must not interrupt the stop.
-    if (!isAwaited) console.error(explainStartFailure(error, settings) ?? error);
+    // A stop gives up the start, or closes the database while the tour is printed; neither may interrupt it.
+    if (stopping) return;
+    console.error(explainStartFailure(error, settings) ?? error);
     if (running === null) process.exit(1);
     // Only the tour failed: the server ends in order, and its database with it.
-    if (!isAwaited) process.exitCode = 1;
+    process.exitCode = 1;
     stop();
   }
 
@@ -69,13 +73,17 @@ export async function serve(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info('stopping: finishing what was accepted');
+    stopped.abort();
     endWithin(settings.stopTimeoutMs, {
       log,
       leftBehind: () => running?.leftBehind() ?? ['the start'],
       endDatabase: async (limits) => endDatabase?.(limits),
     });
     starting
-      .then((server) => server.stop())
+      .then(
+        (server) => server.stop(),
+        (error) => log.warn({ reason: error.message }, 'the start was given up'),
+      )
       .then(() => log.info('stopped'))
       .catch((error) => {
         log.fatal({ err: error }, 'could not stop cleanly');
