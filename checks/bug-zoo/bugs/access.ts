@@ -127,4 +127,12 @@ export const ACCESS_BUGS: readonly Bug[] = [
     replace: 'macOf(content, keyring.current(purpose).key)',
     seenBy: ['apps/server/test/keyring.test.ts'],
   },
+  {
+    name: 'empty-secret-is-a-secret',
+    rule: 'Nothing is signed or encrypted with an empty secret.',
+    file: 'apps/server/src/composition/generated-secret.ts',
+    find: "if (secret !== '') return secret;",
+    replace: 'if (secret !== undefined) return secret;',
+    seenBy: ['apps/server/test/generated-secret.test.ts'],
+  },
 ];
