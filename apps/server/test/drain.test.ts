@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rmdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { findEmbeddedPostgres } from '@handover/embedded-postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import { shareInFile } from '../../../test/undo.ts';
@@ -53,4 +54,20 @@ it('an embedded database that is killed ends the server, with the reason', async
   expect(await server.ended()).toBe(1);
   const again = await startServer({ DATA_DIR: dataDir });
   await again.waitForLine(/Ctrl-C stops/);
+});
+
+it('a look at the embedded database that fails, such as for want of file handles, ends nothing', async () => {
+  const dataDir = directory().path;
+  const server = await startServer({ DATA_DIR: dataDir });
+  await server.waitForLine(/Ctrl-C stops/);
+  const written = `${dataDir}/postgres/data/postmaster.pid`;
+  await rename(written, `${written}.kept`);
+  // Cannot be read as a file.
+  await mkdir(written);
+  await pause(5_000);
+  await rmdir(written);
+  await rename(`${written}.kept`, written);
+  expect(server.printed()).not.toMatch(/stopping|has ended by itself/);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(await server.end('SIGTERM')).toBe(0);
 });

@@ -141,7 +141,8 @@ function watchPostgres(directory: string): { readonly isLost: Promise<void>; end
   const isLost = new Promise<void>((resolve) => {
     let misses = 0;
     timer = setInterval(async () => {
-      misses = (await isPostmasterThere(directory)) ? 0 : misses + 1;
+      // A look that fails, such as for want of file handles, says nothing.
+      misses = (await isPostmasterThere(directory).catch(() => true)) ? 0 : misses + 1;
       if (misses === 2) resolve();
     }, WATCH_EVERY_MS).unref();
   });
