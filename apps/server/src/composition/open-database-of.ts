@@ -35,7 +35,8 @@ export class DataDirHeldError extends Error {
   readonly code = 'data-dir-held';
 }
 
-const NEVER = new Promise<never>(() => {});
+/** Of a database that this process did not start. */
+const NOT_STARTED = { databaseIsLost: new Promise<never>(() => {}), close: async () => {} };
 const WATCH_EVERY_MS = 2000;
 const COMMAND_TIMEOUT_MS = 20_000;
 /** A program that sends a signal to a command waits for its end. */
@@ -51,14 +52,7 @@ export async function openDatabaseOf(
   const { databaseUrl, siteUrl, dataDir } = settings;
   if (databaseUrl !== null) {
     const server = guessServer(settings);
-    return {
-      databaseUrl,
-      siteUrl,
-      server,
-      isBesideServer: false,
-      databaseIsLost: NEVER,
-      close: async () => {},
-    };
+    return { ...NOT_STARTED, databaseUrl, siteUrl, server, isBesideServer: false };
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   return openEmbeddedDatabase(settings, log, holder, onDatabase);
@@ -76,7 +70,7 @@ async function openEmbeddedDatabase(
   for (;;) {
     const claim = await claimDirectory(dataDir, holder);
     if (claim.kind === 'claimed') {
-      return startDatabase(settings, directory, log, holder, onDatabase, claim.release);
+      return startDatabase(settings, log, holder, onDatabase, claim.release);
     }
     // A command runs beside a server, on the server's database. It waits for the end of any other holder.
     if (claim.by.kind === 'server') {
@@ -84,12 +78,11 @@ async function openEmbeddedDatabase(
       const url = await findEmbeddedPostgres(directory);
       if (url !== null) {
         return {
+          ...NOT_STARTED,
           databaseUrl: url,
           siteUrl: claim.by.url ?? settings.siteUrl,
           server: readFacts(claim.by.facts) ?? guessServer(settings),
           isBesideServer: true,
-          databaseIsLost: NEVER,
-          close: async () => {},
         };
       }
     }
@@ -101,12 +94,12 @@ async function openEmbeddedDatabase(
 /** In a directory that this process has claimed, until it is closed. */
 async function startDatabase(
   settings: Settings,
-  directory: string,
   log: Logger,
   holder: Holder,
   onDatabase: OnDatabase,
   release: () => Promise<void>,
 ): Promise<OpenedDatabase> {
+  const directory = join(settings.dataDir, 'postgres');
   onDatabase((limits) => stopEmbeddedPostgres(directory, limits));
   // A server ends it in its own time.
   const stayOnSignal =
