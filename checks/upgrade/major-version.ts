@@ -5,12 +5,9 @@ import { printMetric, printNote } from '../../bench/speed/metrics.ts';
 import { seedManyShops } from '../../bench/speed/seed-many-shops.ts';
 import { migrate } from '../../packages/adapters-postgres/src/index.ts';
 import { keepPassword, openCluster, SUPERUSER } from '../../packages/embedded-postgres/src/cluster.ts';
-import { ownerUrlAt, superuserUrlAt } from '../../packages/embedded-postgres/src/find-embedded-postgres.ts';
 import { findFormerPrograms } from '../../packages/embedded-postgres/src/index.ts';
-import { prepareOwner } from '../../packages/embedded-postgres/src/prepare-owner.ts';
 import { runProgram } from '../../packages/embedded-postgres/src/programs.ts';
-import { startPostmaster } from '../../packages/embedded-postgres/src/start-postmaster.ts';
-import { identifyPostmaster, stopPostmaster } from '../../packages/embedded-postgres/src/stop-postmaster.ts';
+import { startServer } from '../../packages/embedded-postgres/src/start-server.ts';
 import { query } from '../../test/query.ts';
 import type { Program } from './former-program.ts';
 
@@ -68,14 +65,11 @@ async function makeFormerData(directory: string, binaries: string, purchases: nu
     '--locale=C',
   ]);
   if (made.code !== 0) throw new Error(made.output);
-  const port = await startPostmaster(cluster);
-  const postmaster = await identifyPostmaster(cluster.data);
+  const { url, stop } = await startServer(cluster, () => undefined);
   try {
-    await prepareOwner(await superuserUrlAt(cluster, port), cluster, () => undefined);
-    const url = await ownerUrlAt(cluster, port);
     await migrate(url);
     await seedManyShops({ shops: [], query: (text) => query(url, text) }, 20, purchases);
   } finally {
-    await stopPostmaster(postmaster);
+    await stop();
   }
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startEmbeddedPostgres, upgradeData } from '@handover/embedded-postgres';
+import { isPostmasterThere, startEmbeddedPostgres, upgradeData } from '@handover/embedded-postgres';
 import { expect, it } from 'vitest';
 import { locateBinaries } from '../../../packages/embedded-postgres/src/programs.ts';
 import { query } from '../../../test/query.ts';
@@ -30,6 +30,11 @@ it('moves the data to a new database, keeps what was there, and finishes after a
   await expect(upgrade(() => Promise.reject(new Error('no space')))).rejects.toThrow('no space');
   expect(await readdir(directory)).not.toContain('upgrade');
   expect(await listOrganisations(environment)).toEqual(before);
+  const password = join(directory, 'password');
+  await rename(password, `${password}.lost`);
+  await expect(upgrade(async () => undefined)).rejects.toThrow(/password is missing/);
+  expect(await isPostmasterThere(directory)).toBe(false);
+  await rename(`${password}.lost`, password);
 
   const kept = await upgrade(async (fromUrl, toUrl, scratch) => {
     await transferRows(fromUrl, toUrl, scratch, ({ name, rows }) => rows > 0 && tables.push(name));

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimDirectory } from './claim-directory.ts';
 import { type Cluster, completeUpgrade, openCluster, pathsOf, prepareCluster } from './cluster.ts';
-import { ask, findPostmaster, ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
-import { prepareOwner } from './prepare-owner.ts';
-import { type Settings, startPostmaster } from './start-postmaster.ts';
+import { ask, findPostmaster, superuserUrlAt } from './find-embedded-postgres.ts';
+import type { Settings } from './start-postmaster.ts';
+import { prepareServer, type Server, startServer } from './start-server.ts';
 import { identifyPostmaster, type StopLimits, stopPostmaster } from './stop-postmaster.ts';
 
 /** Where the database is, and how it runs. */
@@ -15,18 +15,10 @@ export type EmbeddedPostgresOptions = {
   settings?: Settings;
 };
 
-/** A PostgreSQL that runs on this machine, on a port of its own. */
-export type EmbeddedPostgres = {
-  /** For a role that owns the database and is not a superuser. */
-  url: string;
-  superuserUrl: string;
+/** A PostgreSQL that runs on this machine, on a port of its own. A caller that adopted it stops it in the same way. */
+export type EmbeddedPostgres = Server & {
   /** Whether it was already running, left by a killed program or started by another one. */
   adopted: boolean;
-  /**
-   * Stops it and waits until everything is on disk, even if its directory was deleted meanwhile. A caller that
-   * adopted it stops it in the same way.
-   */
-  stop: (limits?: StopLimits) => Promise<void>;
 };
 
 /**
@@ -42,16 +34,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const state = await prepareCluster(cluster, { durable: settings.fsync !== 'off' });
     if (state === 'made') log(`Made a PostgreSQL ${cluster.version} database in ${cluster.directory}`);
     const adopted = state === 'made' ? null : await adoptPostmaster(cluster, log);
-    const port = adopted ?? (await startPostmaster(cluster, settings));
-    const postmaster = await identifyPostmaster(cluster.data);
-    const superuserUrl = await superuserUrlAt(cluster, port);
-    await prepareOwner(superuserUrl, cluster, log);
-    return {
-      url: await ownerUrlAt(cluster, port),
-      superuserUrl,
-      adopted: adopted !== null,
-      stop: (limits) => stopPostmaster(postmaster, limits),
-    };
+    return adopted === null
+      ? { ...(await startServer(cluster, log, settings)), adopted: false }
+      : { ...(await prepareServer(cluster, adopted, log)), adopted: true };
   } finally {
     await release();
   }

@@ -1,20 +1,11 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Cluster,
-  completeUpgrade,
-  openCluster,
-  pathsOf,
-  readMajorVersion,
-  upgradePaths,
-} from './cluster.ts';
+import { completeUpgrade, openCluster, pathsOf, readMajorVersion, upgradePaths } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { findPostmaster, ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
-import { prepareOwner } from './prepare-owner.ts';
 import { pathOf } from './programs.ts';
 import { startEmbeddedPostgres, stopEmbeddedPostgres } from './start-embedded-postgres.ts';
-import { startPostmaster } from './start-postmaster.ts';
+import { startServer } from './start-server.ts';
 import { identifyPostmaster, type StopLimits, stopPostmaster } from './stop-postmaster.ts';
 
 export interface DataVersions {
@@ -77,10 +68,9 @@ export async function upgradeData({ directory, former, log, transfer }: DataUpgr
   await mkdir(made, { recursive: true, mode: 0o700 });
   try {
     const cluster = await openCluster(directory);
-    const from = await startFormer(
-      { ...cluster, programs: { ...cluster.programs, binaries: former.binaries } },
-      log,
-    );
+    await stopPostmaster(await identifyPostmaster(cluster.data));
+    const programs = { ...cluster.programs, binaries: former.binaries };
+    const from = await startServer({ ...cluster, programs }, log);
     try {
       // The superuser's password is in the data, and its file stays where it is.
       await copyFile(paths.password, join(made, 'password'));
@@ -108,13 +98,4 @@ export async function abandonUpgrade(directory: string, limits: StopLimits): Pro
   const servers = [made, directory].map((of) => stopEmbeddedPostgres(of, limits));
   await Promise.allSettled(servers);
   if (!existsSync(complete)) await rm(root, { recursive: true, force: true, maxRetries: 5 });
-}
-
-async function startFormer(cluster: Cluster, log: (message: string) => void) {
-  const running = await findPostmaster(cluster.data);
-  if (running !== null) await stopPostmaster(await identifyPostmaster(cluster.data));
-  const port = await startPostmaster(cluster);
-  const postmaster = await identifyPostmaster(cluster.data);
-  await prepareOwner(await superuserUrlAt(cluster, port), cluster, log);
-  return { url: await ownerUrlAt(cluster, port), stop: () => stopPostmaster(postmaster) };
 }

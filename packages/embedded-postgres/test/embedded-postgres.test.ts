@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -182,6 +182,16 @@ describe.concurrent('startEmbeddedPostgres', () => {
       code: 'DATABASE_DID_NOT_START',
       message: expect.stringContaining('work_mem'),
     });
+  });
+
+  it('leaves no server running when its start fails after that of the server', async ({ place }) => {
+    await place.fill();
+    const password = join(place.directory, 'password');
+    await rename(password, `${password}.lost`);
+    await expect(place.start()).rejects.toThrow(/password is missing/);
+    expect(await isPostmasterThere(place.directory)).toBe(false);
+    await rename(`${password}.lost`, password);
+    await (await place.start()).stop();
   });
 
   it.runIf(IS_ROOT)(
