@@ -77,6 +77,12 @@ describe('POST /webhooks/{org}/download-complete', () => {
     },
   );
 
+  test('takes the organisation’s id in capitals, as every webhook does', async () => {
+    const sale = await sellPads();
+    const answer = await complete(sale, { token: sale.token }, undefined, sale.shop.orgId.toUpperCase());
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { received: true }]);
+  });
+
   test('reads a body that names no type', async () => {
     const sale = await sellPads();
     const site = `http://127.0.0.1:${await listen(sale.app)}`;

@@ -65,7 +65,8 @@ export async function openTestShop(
   const plain = {
     ...stores,
     clock,
-    ids: createCountingIds(),
+    // With a letter, which can be spelled in capitals.
+    ids: createCountingIds(0xa),
     apiKeys: createFakeApiKeys(),
     tokens: createFakeTokens(),
     signInTokens: createFakeSignInTokens(),

@@ -38,7 +38,8 @@ export function downloadCompleteRoutes(ports: Ports, transfers: TransferRecorder
       '/:orgId/download-complete',
       { onRequest: takeAnyType, bodyLimit: BODY_LIMIT, schema: documented(downloadCompleteDocs) },
       async (request, reply) => {
-        const { orgId } = request.params;
+        // The token holds it as text; a URL may spell it in capitals, as with the other webhooks.
+        const orgId = request.params.orgId.toLowerCase();
         const type = request.raw.headers['content-type'];
         const read = await readCompletion(type, new Uint8Array(request.body ?? []));
         if (read.kind === 'wrong-type') return refuseAsJson(reply, 415, 'Send JSON, or a form.');
