@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { DomainError } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
@@ -84,6 +85,25 @@ describe('POST /api/products', () => {
     const large = await call(testShop, 'POST', '/api/products', { name: 'x'.repeat(1024 * 1024), slug: 'x' });
     expect(large.statusCode).toBe(413);
     expect(large.json()).toEqual({ error: expect.any(String) });
+  });
+
+  test('answers 415 for a compressed body, and says so; “identity” is none', async () => {
+    const testShop = await openTestShop();
+    const create = (encoding: string, payload: string | Buffer) =>
+      testShop.app.inject({
+        method: 'POST',
+        url: '/api/products',
+        headers: {
+          ...bearer(testShop.shop.ownerKey),
+          'content-type': 'application/json',
+          'content-encoding': encoding,
+        },
+        payload,
+      });
+    const compressed = await create('gzip', gzipSync('{"name":"x","slug":"x"}'));
+    expect(compressed.statusCode).toBe(415);
+    expect(compressed.json()).toEqual({ error: 'Send the body as it is, without “Content-Encoding”.' });
+    expect((await create('identity', '{"name":"x","slug":"x"}')).statusCode).toBe(201);
   });
 
   test('answers 409 for a slug that another product has, naming it', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
@@ -51,6 +52,13 @@ describe('status 415 names the accepted types', () => {
     const type = 'Application/X-WWW-Form-Urlencoded; charset=UTF-8';
     expect((await post(testShop, { ...plain, headers: { 'content-type': type } })).statusCode).toBe(201);
   });
+});
+
+test.each(encodings)('status 415 says that a form is compressed, %s', async (_name, encode) => {
+  const testShop = await openTestShop();
+  const { headers, payload } = encode(saleFields(testShop));
+  const form = { headers: { ...headers, 'content-encoding': 'gzip' }, payload: gzipSync(payload) };
+  await expectRefused(testShop, form, 415, /without “Content-Encoding”/);
 });
 
 describe('status 413 is the answer', () => {

@@ -9,6 +9,7 @@ import { createReaderOfAll } from '../read-orders.ts';
 import { registerRoutes } from '../register-routes.ts';
 import { answerFailure, answerNothingHere, refuseAsJson } from '../requests/answer-error.ts';
 import { NotUtf8Error } from '../requests/classify-failure.ts';
+import { EncodedBodyError, isEncoded } from '../requests/content-encoding.ts';
 import type { FileLimits } from '../requests/receive-file.ts';
 import { breakOffWithAccess } from '../streaming/break-off-with-access.ts';
 import { uploadRoutes } from '../uploads/upload-routes.ts';
@@ -48,6 +49,7 @@ export function apiRoutes(
     const parseJson = app.getDefaultJsonParser('remove', 'remove');
     registerRoutes(app, 'api-json', async (json) => {
       json.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+        if (isEncoded(request.headers)) return done(new EncodedBodyError());
         // JSON is UTF-8 (RFC 8259); other bytes would be stored as question marks.
         if (!isUtf8(body)) return done(new NotUtf8Error());
         return parseJson(request, body.toString(), done);

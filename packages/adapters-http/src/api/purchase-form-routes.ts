@@ -17,6 +17,7 @@ import { LATE, refusalsAs } from '../openapi/responses.ts';
 import { formatDuration } from '../pages/words.ts';
 import { answerFailure } from '../requests/answer-error.ts';
 import { type FormProblem, refuseAsFragment, refuseForm, sendFragment } from '../requests/answer-fragment.ts';
+import { EncodedBodyError, isEncoded } from '../requests/content-encoding.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { acceptForms, FIELDS_LIMIT, FORM_LIMIT, readFields } from './form-fields.ts';
 import {
@@ -82,6 +83,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 /** Replaces the body with the form's fields, so that the schema can check them. */
 const readBody: preValidationAsyncHookHandler = async (request, reply) => {
+  if (isEncoded(request.headers)) throw new EncodedBodyError();
   const read = await readFields(request);
   // The body's deadline has answered the request already.
   if (reply.sent) return reply;
@@ -223,7 +225,7 @@ const recordPurchaseDocs: OperationDocs = {
       408: LATE,
       409: 'The `Idempotency-Key` came before, with another form.',
       413: 'The form is larger than 64 KiB, or has more than 100 fields.',
-      415: 'The body is not a form. JSON is not taken.',
+      415: 'The body is not a form (JSON is not taken), or has a `Content-Encoding`.',
       422: '`customerId` is `new`, and a customer of this address is on record already.',
       503: 'Too much is coming in at once; or the database cannot be reached, and it is not known whether the sale was recorded. Send it again with the same `Idempotency-Key`.',
     }),

@@ -42,7 +42,12 @@ export function refusals(own: Sentences = {}): Responses {
 
 /** Adds the errors that any JSON body can cause. */
 export function bodyRefusals(own: Sentences): Responses {
-  return refusals({ 408: LATE, 413: 'The body is larger than 1 MiB.', 415: 'The body is not JSON.', ...own });
+  return refusals({
+    408: LATE,
+    413: 'The body is larger than 1 MiB.',
+    415: 'The body is not JSON, or has a `Content-Encoding`.',
+    ...own,
+  });
 }
 
 /** The error responses of an endpoint with an API key that answers errors in another format. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { formatSize } from '../pages/words.ts';
+import { isEncoded } from './content-encoding.ts';
 
 export interface FileLimits {
   /** How long the sender may pause. */
@@ -62,14 +63,12 @@ export function describeMaxFileSize(maxFileSize: number): string {
   return `A file may have ${formatSize(maxFileSize)} at most (${maxFileSize} bytes). Send a smaller one or several, or ask the operator of this service to raise MAX_FILE_SIZE.`;
 }
 
-/** @throws UploadError */
+/**
+ * The bytes of a file are stored as received: with a content encoding they would be another file.
+ * @throws UploadError
+ */
 export function refuseEncodedFile(headers: IncomingHttpHeaders): void {
-  if (isEncodedFile(headers)) throw new UploadError('content-encoding', ENCODED);
-}
-
-/** The bytes of a file are stored as received: with a content encoding they would be another file. */
-export function isEncodedFile({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): boolean {
-  return !['', 'identity'].includes(encoding.trim().toLowerCase());
+  if (isEncoded(headers)) throw new UploadError('content-encoding', ENCODED);
 }
 
 export const ENCODED = 'Send the file as it is, without “Content-Encoding”.';

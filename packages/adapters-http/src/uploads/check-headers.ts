@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ENCODED, isEncodedFile } from '../requests/receive-file.ts';
+import { isEncoded } from '../requests/content-encoding.ts';
+import { ENCODED } from '../requests/receive-file.ts';
 
 /**
  * Why the headers of a tus request are invalid, in a sentence that names the header; null when they are
@@ -26,7 +27,7 @@ const EVERYWHERE: readonly Rule[] = [
     has('upload-checksum'),
     '“Upload-Checksum” is not supported. Give the SHA-256 of the whole file as “sha256” in Upload-Metadata.',
   ],
-  [isEncodedFile, ENCODED],
+  [isEncoded, ENCODED],
 ];
 
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
