@@ -31,6 +31,7 @@ import { referenceRoutes } from './reference/reference-routes.ts';
 import { registerRoutes } from './register-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-error.ts';
 import { isLoopbackHost } from './requests/local-request.ts';
+import { rememberMethods } from './requests/methods-at.ts';
 import { BODY_LIMITS, drainRequestBody, limitBodies } from './requests/request-bodies.ts';
 import { logRequests } from './requests/request-log.ts';
 import { createSecureResponse, listSecurityHeaders } from './requests/security-headers.ts';
@@ -56,6 +57,7 @@ export function createHttpApp(given: Omit<HttpPorts, 'platforms'>, options: Http
   app.removeAllContentTypeParsers();
   app.setErrorHandler(answerPageFailure);
   app.setNotFoundHandler(answerNoPage);
+  rememberMethods(app);
 
   const transfers = createTransferRecorder(ports);
   app.addHook('onClose', () => transfers.idle());

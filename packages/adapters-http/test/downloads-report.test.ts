@@ -152,14 +152,18 @@ describe('GET /api/reports/downloads', () => {
       { url: '/api/reports' },
       { url: '/api/reports/%ff' },
       { url: '/api/reports/downloads/', method: 'GET' },
-      { url: '/api/reports/downloads', method: 'POST', payload: '{' },
-      { url: '/api/reports/downloads', method: 'DELETE' },
     ] as const;
     for (const request of requests) {
       const answer = await testShop.app.inject({ headers, ...request });
       expect(answer.statusCode, request.url).toBe(404);
       expect(answer.headers['content-type'], request.url).toBe(TEXT);
       expect(answer.body).toMatch(/^There is nothing here/);
+    }
+    for (const request of [{ method: 'POST', payload: '{' }, { method: 'DELETE' }] as const) {
+      const answer = await testShop.app.inject({ url: '/api/reports/downloads', headers, ...request });
+      expect(answer.statusCode).toBe(405);
+      expect(answer.headers).toMatchObject({ 'content-type': TEXT, allow: 'GET' });
+      expect(answer.body).toBe(`This address takes GET, not ${request.method}.\n`);
     }
     const json = await testShop.app.inject({ url: '/api/other', headers });
     expect(json.json()).toEqual({ error: expect.any(String) });

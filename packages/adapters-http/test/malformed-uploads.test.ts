@@ -115,12 +115,12 @@ describe('an upload in pieces', () => {
   });
 
   test.each([
-    ['DELETE', '/api/uploads', 404],
+    ['DELETE', '/api/uploads', 405],
     ['DELETE', '/api/uploads/x', 404],
     ['DELETE', '/api/uploads/..%2f..%2fsecrets', 404],
     ['PATCH', '/api/uploads/x', 404],
-    ['OPTIONS', '/api/uploads/x', 404],
-    ['GET', '/api/uploads', 404],
+    ['OPTIONS', '/api/uploads/x', 405],
+    ['GET', '/api/uploads', 405],
   ])('does not exist at %s %s', async (method, path, status) => {
     const testShop = await openTestShop();
     const headers = {

@@ -249,4 +249,22 @@ describe('a failure on our side', () => {
       expect(answer.json()).toEqual({ error: expect.any(String) });
     }
   });
+
+  test('with 405 names the methods of an address, without a key, too', async () => {
+    const testShop = await openTestShop();
+    const { id } = testShop.shop.product;
+    const wrong = [
+      ['DELETE', '/api/products?a=/', 'GET, POST', 'This address takes GET or POST, not DELETE.'],
+      ['HEAD', '/api/purchases', 'GET, POST', null],
+      ['PATCH', `/api/products/${id}`, 'PUT', 'This address takes PUT, not PATCH.'],
+      ['GET', '/api/sku-mappings/a%2Fb', 'PUT, DELETE', 'This address takes PUT or DELETE, not GET.'],
+      ['GET', `/webhooks/${id}/download-complete`, 'POST', 'This address takes POST, not GET.'],
+    ] as const;
+    for (const [method, url, allow, error] of wrong) {
+      const answer = await testShop.app.inject({ method, url });
+      expect([answer.statusCode, answer.headers.allow], url).toEqual([405, allow]);
+      if (error !== null) expect(answer.json()).toEqual({ error });
+    }
+    expect((await testShop.app.inject('/api/products/')).statusCode).toBe(404);
+  });
 });

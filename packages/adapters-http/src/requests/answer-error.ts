@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { joinWithOr } from '../pages/words.ts';
 import { classifyFailure, type Failure } from './classify-failure.ts';
 import { addLogContext } from './request-log.ts';
 
@@ -34,10 +35,16 @@ export function answerFailure(refuse: Refuse, words: ReadonlyMap<string, string>
   };
 }
 
-/** Makes the not-found handler in the same format. */
+/** Makes the handler of requests that no route takes, in the same format: 405 where its path takes another method. */
 export function answerNothingHere(refuse: Refuse) {
-  return (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    refuse(reply, 404, 'There is nothing here. Check the method and the path against the documentation.');
+  return ({ method, server, url }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const [path = ''] = url.split('?', 1);
+    const methods = server.methodsAt(path);
+    if (methods.length === 0)
+      return refuse(reply, 404, 'There is nothing here. Check the path against the documentation.');
+    reply.header('allow', methods.join(', '));
+    return refuse(reply, 405, `This address takes ${joinWithOr(methods)}, not ${method}.`);
+  };
 }
 
 /** What a page says about a failure. */
