@@ -40,6 +40,16 @@ describe('GET /api/deliveries', () => {
     ]);
   });
 
+  test('lists as unmatched SKUs only what a mapping can name, each once however it is written', async () => {
+    const testShop = await openTestShop();
+    const untitled = { ...makeLine('x', { title: 'Setup help' }), candidates: [] };
+    const lines = [makeLine('WHO-1'), untitled, makeLine('who-1')];
+    await recordedDelivery(testShop, testShop.shop, { lines });
+    const [row] = (await list(testShop)).json();
+    expect(row.skus.map(({ sku }: { sku: string }) => sku)).toEqual(['WHO-1', 'Setup help', 'who-1']);
+    expect(row.unmatchedSkus).toEqual(['WHO-1']);
+  });
+
   test('returns an empty array without deliveries', async () => {
     expect((await list(await openTestShop())).body).toBe('[]');
   });

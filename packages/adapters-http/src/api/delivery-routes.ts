@@ -1,10 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type {
-  DeliveryListRow,
-  DeliveryQuery,
-  DeliveryStatus,
-  LineOutcome,
-  OrderReader,
+import {
+  type DeliveryLine,
+  type DeliveryListRow,
+  type DeliveryQuery,
+  type DeliveryStatus,
+  type LineOutcome,
+  normalizeSku,
+  type OrderReader,
 } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -93,7 +95,6 @@ export function redeliverRoutes(ports: Ports, orders: OrderReader): FastifyPlugi
 }
 
 function presentDelivery(row: DeliveryListRow): Static<typeof DeliveryBody> {
-  const unmatched = row.lines.filter(({ outcome }) => outcome === 'unmatched');
   return {
     id: row.id,
     platform: row.platform,
@@ -103,9 +104,19 @@ function presentDelivery(row: DeliveryListRow): Static<typeof DeliveryBody> {
     reason: row.reason,
     note: row.note,
     skus: row.lines.map(({ sku, outcome, reason }) => ({ sku, outcome, reason })),
-    unmatchedSkus: [...new Set(unmatched.map(({ sku }) => sku))],
+    unmatchedSkus: listUnmatchedSkus(row.lines),
     orderNumber: row.orderNumber,
   };
+}
+
+/** Each as it was written first. A line without a SKU shows its title, which no mapping can name. */
+function listUnmatchedSkus(lines: readonly DeliveryLine[]): string[] {
+  const skus = new Map<string, string>();
+  for (const { sku, candidate, outcome } of lines) {
+    const key = normalizeSku(sku);
+    if (outcome === 'unmatched' && candidate !== null && !skus.has(key)) skus.set(key, sku);
+  }
+  return [...skus.values()];
 }
 
 const EXAMPLE_ID = '019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f';
@@ -134,7 +145,10 @@ const DeliveryBody = Type.Object(
     note: nullableText('What you may want to know besides.', 'A test order.'),
     skus: Type.Array(
       Type.Object({
-        sku: text('What the platform called the product.', 'FELT-PIANO'),
+        sku: text(
+          'What the platform called the product: its SKU, or the title of a line without one.',
+          'FELT-PIANO',
+        ),
         outcome: Type.Enum(OUTCOMES, {
           description:
             '`delivered`: this delivery made the purchase. `already-delivered`: an earlier one did. `held`: the product cannot be delivered yet. `unmatched`: no product is known for it. `not-ours`: you said so.',
