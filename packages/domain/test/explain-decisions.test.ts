@@ -14,7 +14,7 @@ describe('the reason of an entry', () => {
       `No product is known for SKU ${sku}. Map it to a product, or ignore it.`;
     const three = ['a1', 'b2', 'c3'].map(sentence).join(' ');
     expect(reasonOf(lines('a1', 'b2', 'c3'))).toBe(three);
-    expect(reasonOf(lines('a1', 'b2', 'c3', 'd4'))).toBe(`${three} And 1 more lines like these.`);
+    expect(reasonOf(lines('a1', 'b2', 'c3', 'd4'))).toBe(`${three} And 1 more line like these.`);
   });
 
   it('says once what is true of several lines', () => {
@@ -24,7 +24,7 @@ describe('the reason of an entry', () => {
 
   it('calls a line without SKU and title what it is', () => {
     expect(reasonOf({ lines: [noSku(null)] })).toBe(
-      'The line “without a name” has no SKU that could name a product.',
+      'A line without a name has no SKU that could name a product.',
     );
   });
 

@@ -132,8 +132,9 @@ function explainStatus(
   if (status === 'pending' || status === 'success') return null;
   if (status === 'error' && receipts.some((receipt) => receipt.status === 'refused')) return explainRefusal();
   const reasons = [...new Set(lines.flatMap(({ reason }) => (reason ? [reason] : [])))];
-  if (reasons.length <= 3) return reasons.join(' ') || null;
-  return `${reasons.slice(0, 3).join(' ')} And ${reasons.length - 3} more lines like these.`;
+  const more = reasons.length - 3;
+  if (more <= 0) return reasons.join(' ') || null;
+  return `${reasons.slice(0, 3).join(' ')} And ${more} more ${more === 1 ? 'line' : 'lines'} like these.`;
 }
 
 /** The receipt of a purchase that an earlier run made. */

@@ -63,7 +63,8 @@ export function explainLine(
   const sku = line.candidates[0]?.value;
   if (why === 'unmatched') {
     if (sku) return `No product is known for SKU ${sku}. Map it to a product, or ignore it.`;
-    return `The line “${line.title ?? 'without a name'}” has no SKU that could name a product.`;
+    const subject = line.title === null ? 'A line without a name' : `The line “${line.title}”`;
+    return `${subject} has no SKU that could name a product.`;
   }
   const remedy = why.held === 'draft' ? 'is still a draft. Publish it' : 'has no live version. Activate one';
   return `${sku ?? line.title ?? 'A line'}: the product “${why.product}” ${remedy}, then deliver again.`;
