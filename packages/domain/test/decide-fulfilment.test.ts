@@ -219,7 +219,7 @@ describe('an order that cannot be delivered whole', () => {
       { lines: [makeLine('mug')] },
       { mappings: [{ sku: 'mug', platform: null, productId: null }] },
       'ignored',
-      null,
+      'Every SKU of this order is ignored.',
     ],
     ['no line', { lines: [] }, {}, 'error', 'The order has no line that we could read.'],
     [

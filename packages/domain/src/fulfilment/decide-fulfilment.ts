@@ -131,6 +131,7 @@ function explainStatus(
   // What was delivered needs no reason; its unmatched lines stay flagged line by line.
   if (status === 'pending' || status === 'success') return null;
   if (status === 'error' && receipts.some((receipt) => receipt.status === 'refused')) return explainRefusal();
+  if (status === 'ignored') return 'Every SKU of this order is ignored.';
   const reasons = [...new Set(lines.flatMap(({ reason }) => (reason ? [reason] : [])))];
   const more = reasons.length - 3;
   if (more <= 0) return reasons.join(' ') || null;
