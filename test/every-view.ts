@@ -47,6 +47,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
     for (const width of OTHER_WIDTHS[view.name] ?? []) {
       await view.narrow(width);
       expect.soft(await measureLayout(page), `${seen}, ${width} pixels wide`).toEqual([]);
+      await view.takePicture(`${name}-w${width}`);
     }
   });
 }
@@ -54,7 +55,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
 /** Looked at once: what cannot be read in one colour scheme cannot be read in the other. */
 const OTHER_WIDTHS: Readonly<Partial<Record<View['name'], readonly number[]>>> = {
   'desktop-dark': [768, 1024, 1440, 2560],
-  'phone-light': [320],
+  'phone-light': [320, 390],
 };
 
 /**

@@ -8,13 +8,13 @@ const MAX_LINES = 5;
 const ARROW_ROOM = 30;
 /** Between two buttons, in pixels. */
 const MIN_GAP = 4;
-/** In characters. Longer ones, with a weekday and a time, may break. */
+/** In characters. Longer ones may break, and those with a weekday and a time. */
 const MAX_DATE = 26;
 
 /**
  * What cannot be read on the open page, one line each: a page that scrolls sideways, text that is cut off or outside of
- * the screen, a word or a date broken in two, a cell too narrow for its text, texts that overlap, buttons that touch, and
- * a card whose parts begin at different edges.
+ * the screen, a word or a date broken in two, a line that begins with a comma, a cell too narrow for its text, texts that
+ * overlap, buttons that touch, and a card whose parts begin at different edges.
  */
 export function measureLayout(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(
@@ -38,6 +38,7 @@ const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap, maxDate) => {
     range.selectNodeContents(node);
     const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
     if (boxes.length === 0) continue;
+    if (isParted(node, boxes)) problems.add('punctuation parted from its word: ' + quote(node.data));
     const cell = element.closest('td, th');
     const words = (text) => quote(text) + (cell ? ' in a cell of ' + Math.round(cell.getBoundingClientRect().width) : '');
     if (cell && new Set(boxes.map(({ top }) => Math.round(top))).size > maxLines) problems.add('too many lines: ' + words(node.data));
@@ -66,7 +67,8 @@ const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap, maxDate) => {
   }
   for (const time of document.querySelectorAll('time')) {
     const lines = new Set([...time.getClientRects()].map(({ top }) => Math.round(top)));
-    if (time.checkVisibility() && lines.size > 1 && time.textContent.length <= maxDate) problems.add('broken date: ' + quote(time.textContent));
+    const mayBreak = time.textContent.length > maxDate || /^\D/.test(time.textContent);
+    if (time.checkVisibility() && lines.size > 1 && !mayBreak) problems.add('broken date: ' + quote(time.textContent));
   }
   for (const select of document.querySelectorAll('select')) {
     const { paddingRight } = getComputedStyle(select);
@@ -123,6 +125,12 @@ const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap, maxDate) => {
       const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(one);
       return overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
     });
+  }
+  /** Whether a line begins with the punctuation that ends the element before it, or ends with a bracket. */
+  function isParted({ data, previousSibling, nextSibling }, boxes) {
+    const before = /^[.,;:)!?]/.test(data) && previousSibling?.getClientRects && [...previousSibling.getClientRects()].at(-1);
+    const after = /\($/.test(data) && nextSibling?.getClientRects && nextSibling.getClientRects()[0];
+    return (before && boxes[0].top >= before.bottom - 4) || (after && after.top >= boxes.at(-1).bottom - 4);
   }
   function isFloating(element) {
     return ancestors(element).some((one) => ['fixed', 'sticky', 'absolute'].includes(getComputedStyle(one).position));

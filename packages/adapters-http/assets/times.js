@@ -30,5 +30,7 @@ function writeMoment(parts) {
     if (lang === 'pt-BR' && next.type === 'hour') return Number(next.value) <= 1 ? ', à ' : ', às ';
     return value;
   };
-  return parts.map(write).join('') + (lang === 'de' ? ' Uhr' : '');
+  const words = parts.map(write).join('') + (lang === 'de' ? ' Uhr' : '');
+  // A line must not end between the day and its month.
+  return words.replace(/(\d\.?) (?=\p{L})/u, '$1\u00a0');
 }

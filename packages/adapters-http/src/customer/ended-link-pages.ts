@@ -99,7 +99,8 @@ function product({ productName }: DownloadPage): Html {
 }
 
 function masked({ customer }: DownloadPage): Html {
-  return html`<strong class="masked"><bdi>${maskEmail(customer.email)}</bdi></strong>`;
+  // A line may end after an ellipsis, unless a word joiner follows.
+  return html`<strong><bdi>${maskEmail(customer.email).replace('…', '…\u2060')}</bdi></strong>`;
 }
 
 function write({ messages }: Wording, { organisation, orderNumber, productName }: DownloadPage): Html {

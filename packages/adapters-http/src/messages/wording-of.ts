@@ -24,7 +24,12 @@ export const ENGLISH: Wording = wordingOf(DEFAULT_LANGUAGE);
 
 /** A time with its date and zone. The page's script rewrites it in the buyer's own zone. */
 export function showTime({ formats }: Wording, at: Date): Html {
-  return html`<time datetime="${at.toISOString()}">${formats.moment(at, 'UTC')}</time>`;
+  return html`<time datetime="${at.toISOString()}">${keepDayWithMonth(formats.moment(at, 'UTC'))}</time>`;
+}
+
+/** A line may end within a long time, but not between the day and its month. The page's script does the same. */
+function keepDayWithMonth(moment: string): string {
+  return moment.replace(/(\d\.?) (?=\p{L})/u, '$1\u00a0');
 }
 
 /** The day of a time, likewise. */

@@ -75,9 +75,6 @@ a { color: var(--brand); text-decoration: underline; text-decoration-thickness: 
   text-decoration-color: color-mix(in srgb, currentColor 55%, transparent); border-radius: 3px; }
 a:hover { text-decoration-color: currentColor; }
 strong { font-weight: 600; }
-.masked, time { display: inline-block; max-width: 100%; }
-/* A line must not end with the bracket before it, as it may before a block. */
-:lang(ja) time { display: inline; }
 [hidden] { display: none !important; }
 :focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }
 .icon { width: 20px; height: 20px; flex: none; }
