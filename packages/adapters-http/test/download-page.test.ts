@@ -175,7 +175,7 @@ describe('a link that no longer works', () => {
     expect(Number(later.headers['retry-after'])).toBeGreaterThan(0);
     expect(readText(later.body)).toContain('Nothing is lost');
     // To the same address.
-    expect(later.body).toContain('<a class="button" href="">Try again</a>');
+    expect(later.body).toContain('<a class="button button-primary button-wide" href="">Try again</a>');
 
     const broken = await sellPads(undefined, (ports) => ({
       links: { ...ports.links, find: async () => Promise.reject(new Error('SELECT secret')) },

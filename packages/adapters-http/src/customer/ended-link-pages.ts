@@ -53,7 +53,7 @@ export function revokedPage(wording: Wording, page: DownloadPage): Html {
   const { ended, my } = wording.messages;
   const ask = ended.askShop(write(wording, page), whatToMention(wording, page));
   // Who has the newer link in their mailbox is mailed it again.
-  const way = html`<p class="way"><a class="button button-primary button-wide" href="/my">${my.title}</a></p>`;
+  const way = html`<p><a class="button button-primary button-wide" href="/my">${my.title}</a></p>`;
   return endedPage(wording, page, {
     heading: ended.revoked,
     tile: 'tile',

@@ -13,7 +13,7 @@ export function notFoundPage({ messages: { notFound, my }, formats }: Wording = 
 <span class="tile">${signpostIcon}</span>
 <h1>${notFound.heading}</h1>
 <p class="lead">${notFound.lead}</p>
-<p class="way"><a class="button" href="/my">${my.title}</a></p>
+<p><a class="button button-primary button-wide" href="/my">${my.title}</a></p>
 </div>
 <p class="aside">${notFound.aside}</p>`,
   });
@@ -31,7 +31,7 @@ export function failurePage(
 <span class="tile tile-held">${boltIcon}</span>
 <h1>${heading}</h1>
 <p class="lead">${sentence}</p>
-${canLoadAgain && html`<p class="way"><a class="button" href="">${messages.failure.tryAgain}</a></p>`}
+${canLoadAgain && html`<p><a class="button button-primary button-wide" href="">${messages.failure.tryAgain}</a></p>`}
 </div>
 <p class="aside">${messages.failure.reference} <span class="mono">${reference}</span></p>`,
   });

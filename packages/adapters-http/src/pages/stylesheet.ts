@@ -118,12 +118,12 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
 .button { display: inline-flex; align-items: center; justify-content: center; gap: 8px; min-height: 44px;
   padding: 9px 16px; border: 1px solid var(--input-border); border-radius: 8px; background: var(--card);
   color: var(--foreground); font-size: 15px; line-height: 24px; font-weight: 550; text-decoration: none;
-  font-family: inherit; white-space: nowrap; cursor: pointer; }
+  font-family: inherit; text-align: center; text-wrap: balance; cursor: pointer; }
 .button:hover { background: var(--muted); }
 .button .icon { flex: none; width: 18px; height: 18px; }
 .button-primary { border-color: transparent; background: var(--primary); color: var(--primary-foreground); }
 .button-primary:hover { background: var(--primary-hover); }
-.button-wide { width: 100%; margin-top: 18px; white-space: normal; text-wrap: balance; }
+.button-wide { width: 100%; margin-top: 18px; }
 /* The icon stays beside the first word where the words wrap. */
 .button-wide:has(> .words) { display: block; text-align: center; }
 .words { position: relative; padding-left: 26px; }
@@ -140,11 +140,11 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
 .answer-icon-success { color: var(--success); }
 .answer-icon-held { color: var(--held); }
 @media (min-width: 640px) { .card { padding: 24px; } }
-.notice:has(+ .way) { margin-bottom: 16px; }
 .way h2 { margin-top: 24px; padding-top: 20px; border-top: 1px solid var(--line); font-size: 15px; line-height: 22px;
   font-weight: 600; }
 .way h2 + p { margin-top: 2px; color: var(--muted-foreground); font-size: 14px; line-height: 20px; }
 .way .button { margin-top: 14px; }
+@media (max-width: 479px) { .way .button { width: 100%; } }
 `;
 
 const FORMS = `
