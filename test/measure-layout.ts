@@ -14,7 +14,8 @@ const MAX_DATE = 26;
 /**
  * What cannot be read on the open page, one line each: a page that scrolls sideways, text that is cut off or outside of
  * the screen, a word or a date broken in two, a line that begins with a comma, a cell too narrow for its text, texts that
- * overlap, buttons that touch or that reach over the edge of their card, and a card whose parts begin at different edges.
+ * overlap, buttons that touch or that reach over the edge of their card, a second primary button, and a card whose parts
+ * begin at different edges.
  */
 export function measureLayout(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(
@@ -83,6 +84,8 @@ const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap, maxDate) => {
       if (isNear) problems.add('buttons touch: ' + quote(button.textContent) + ' and ' + quote(other.textContent));
     }
   });
+  const primary = [...document.querySelectorAll('.btn:not([data-variant]), .button-primary')].filter((button) => button.checkVisibility());
+  if (primary.length > 1 && !document.querySelector('dialog[open]')) problems.add('primary buttons: ' + primary.map((button) => quote(button.textContent)));
   for (const button of document.querySelectorAll('.btn, .button')) {
     const frame = button.closest('.notice, .log-preview, .card');
     if (!frame || !button.checkVisibility() || isScrolled(button) || isFloating(button)) continue;

@@ -212,7 +212,7 @@ test('everything works without a script', async () => {
   await row(opened.page, '#7').waitFor();
   await opened.page.getByRole('link', { name: '#1186' }).click();
   await opened.page.getByRole('heading', { name: 'Order #1186' }).waitFor();
-  await opened.page.getByRole('link', { name: 'Show addresses' }).click();
+  await opened.page.getByRole('link', { name: 'Show personal data' }).click();
   await opened.page.getByText('"email": "ana@example.com"').first().waitFor();
 });
 

@@ -29,7 +29,7 @@ export function payloadSection({ body, addresses, otherwise, download }: ShownPa
   }
   const { pieces, isCut } = beginningOf(body.bytes);
   const size = formatSize(body.bytes.length);
-  return html`<section class="log-section" aria-labelledby="payload"><div class="log-section-head"><h3 id="payload">Payload</h3><span class="muted small">${size}, signature verified</span><span class="log-links"><a class="link small" href="${otherwise}">${addresses === 'shown' ? 'Hide addresses' : 'Show addresses'}</a><a class="link small" href="${download}">Download</a></span></div>
+  return html`<section class="log-section" aria-labelledby="payload"><div class="log-section-head"><h3 id="payload">Payload</h3><span class="muted small">${size}, signature verified</span><span class="log-links"><a class="link small" href="${otherwise}">${addresses === 'shown' ? 'Hide personal data' : 'Show personal data'}</a><a class="link small" href="${download}">Download</a></span></div>
 <pre class="payload" tabindex="0" aria-label="Payload"><code>${pieces.map((piece) => pieceInHtml(piece, addresses))}</code></pre>
 ${isCut ? html`<p class="muted small">Cut here: this is the beginning of ${size}. Download it to see more.</p>` : ''}
 ${headerList(body.headers)}</section>`;
@@ -49,7 +49,7 @@ export async function* payloadFile(
   const text = new TextDecoder().decode(bytes);
   await yieldTurn();
   for (const piece of layOutBody(text, false)) {
-    chunk += piece.kind === 'text' || addresses === 'shown' ? piece.text : '[address hidden]';
+    chunk += piece.kind === 'text' || addresses === 'shown' ? piece.text : '[hidden]';
     pieces += 1;
     if (chunk.length < MAX_CHUNK && pieces < MAX_CHUNK_PIECES) continue;
     size += chunk.length;
@@ -86,7 +86,7 @@ function beginningOf(bytes: Uint8Array): { readonly pieces: readonly Piece[]; re
 function pieceInHtml({ kind, text }: Piece, addresses: 'shown' | 'normalized'): Html {
   return kind === 'text' || addresses === 'shown'
     ? html`${text}`
-    : html`<span class="hidden-address">address hidden</span>`;
+    : html`<span class="hidden-value">hidden</span>`;
 }
 
 function headerList(headers: DeliveryBody['headers']): Html | null {
