@@ -41,11 +41,14 @@ export function newProductPage({
 }
 
 /** The form for an existing product. */
-export function productDetailsForm(productId: string, { csrfToken, form, problems }: FormState): Html {
+export function productDetailsForm(
+  productId: string,
+  { csrfToken, form, problems, isPrimary }: FormState & { readonly isPrimary: boolean },
+): Html {
   const slugHelp =
     'Orders with this SKU deliver this product. If you change it and your shop still sends the former one, add that under SKUs.';
   const body = html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}
-<div class="form-actions">${submitButton({ words: 'Save details', primary: true })}</div>`;
+<div class="form-actions">${submitButton({ words: 'Save details', primary: isPrimary })}</div>`;
   return postForm({ action: `/dashboard/products/${productId}/details`, csrfToken, body });
 }
 

@@ -7,7 +7,7 @@ import { outsideIcon, pencilIcon } from '../parts/icons.ts';
 import { counted, formatCapped } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { type LoadedProduct, SHOWN_VERSIONS } from './load-product.ts';
-import { waitingPanel } from './waiting-panel.ts';
+import { isBeingDelivered, waitingPanel } from './waiting-panel.ts';
 
 type Tab = 'versions' | 'skus' | 'details';
 
@@ -52,6 +52,13 @@ function header(loaded: LoadedProduct, current: Tab): Html {
       ...(product.status === 'archived' ? [] : [dialogButton('archive', { words: 'Archive' })]),
     ],
   });
+}
+
+/** Whether the primary button of the page is in its head or in the panel: the one that publishes or delivers. */
+export function isPrimaryInFrame(loaded: LoadedProduct): boolean {
+  const { product, waiting } = loaded;
+  if (product.activeVersionId === null) return false;
+  return product.status === 'draft' || (waiting.count > 0 && !isBeingDelivered(loaded));
 }
 
 /** The slug is one, too. */

@@ -12,7 +12,7 @@ import { exactTime } from '../parts/time.ts';
 import type { EditedFile } from './file-editor.ts';
 import { type LoadedProduct, SHOWN_VERSIONS } from './load-product.ts';
 import { type ProductForm, type ProductProblems, productDetailsForm } from './product-form.ts';
-import { productFrame } from './product-frame.ts';
+import { isPrimaryInFrame, productFrame } from './product-frame.ts';
 import { type VersionProblem, versionCard } from './version-card.ts';
 
 /** The typed values of a new version, and their problems. */
@@ -57,7 +57,7 @@ export function productDetailsPage(
   loaded: LoadedProduct & { readonly form: ProductForm; readonly problems: ProductProblems },
 ): Answer {
   const { product, problems } = loaded;
-  const main = html`${productFrame(loaded, 'details')}<section class="card narrow"><section>${productDetailsForm(product.id, loaded)}</section></section>`;
+  const main = html`${productFrame(loaded, 'details')}<section class="card narrow"><section>${productDetailsForm(product.id, { ...loaded, isPrimary: !isPrimaryInFrame(loaded) })}</section></section>`;
   return { kind: 'page', status: statusOf(problems), title: `${product.name}: details`, main };
 }
 
