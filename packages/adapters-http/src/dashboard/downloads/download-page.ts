@@ -10,7 +10,7 @@ import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
 import { formatShare, percentOf } from '../parts/share.ts';
-import { exactTime, relativeTime } from '../parts/time.ts';
+import { dayAndMinute, exactTime, relativeTime } from '../parts/time.ts';
 import { type TimelineEvent, timeline } from '../parts/timeline.ts';
 import { addressOf, EVERYTHING } from './download-view.ts';
 
@@ -141,6 +141,6 @@ function linkNow(record: DownloadSessionRecord, now: Date): Html {
   }
   const used =
     linkUsedAt === null ? '' : html`<div class="muted small">Used ${relativeTime(linkUsedAt, now)}</div>`;
-  if (linkExpiresAt > now) return html`Works until ${exactTime(linkExpiresAt)}${used}`;
+  if (linkExpiresAt > now) return html`Works until <strong>${dayAndMinute(linkExpiresAt)}</strong>${used}`;
   return html`${statusBadge('link', 'expired')} <span class="small">${relativeTime(linkExpiresAt, now)}</span><div class="muted small">The buyer can request a new link.</div>${used}`;
 }

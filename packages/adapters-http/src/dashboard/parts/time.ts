@@ -21,6 +21,11 @@ export function exactTime(at: Date): Html {
   return timeElement(at, formatExactTime(at));
 }
 
+/** For the end of a link, which is near: "16 Oct, 14:02 UTC". */
+export function dayAndMinute(at: Date): Html {
+  return timeElement(at, `${DAY_AND_MINUTE.format(at)} UTC`, formatExactTime(at));
+}
+
 /** For details without a time: "14 October 2026". */
 export function dayOf(at: Date): Html {
   return timeElement(at, longDay(at));
@@ -95,6 +100,7 @@ export function formatDayOfYear(at: Date): string {
 }
 
 const SHORT = formatter({ day: 'numeric', month: 'short' });
+const DAY_AND_MINUTE = formatter({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const SHORT_WITH_YEAR = formatter({ day: 'numeric', month: 'short', year: 'numeric' });
 const LONG_WITHOUT_YEAR = formatter({ day: 'numeric', month: 'long' });
 const LONG = formatter({ day: 'numeric', month: 'long', year: 'numeric' });

@@ -10,7 +10,7 @@ import { longText } from '../parts/long-text.ts';
 import { counted, formatTimes } from '../parts/money.ts';
 import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
 import { formatShare } from '../parts/share.ts';
-import { formatter, relativeTime } from '../parts/time.ts';
+import { dayAndMinute, relativeTime } from '../parts/time.ts';
 
 interface Facts {
   readonly record: PurchaseRecord;
@@ -188,9 +188,3 @@ function receiptStands(record: PurchaseRecord, now: Date): Html {
   if (state.kind === 'refused') return html`Refused permanently`;
   return mail.attempts === 0 ? html`Queued` : html`Pending, after ${counted(mail.attempts, 'try', 'tries')}`;
 }
-
-function dayAndMinute(at: Date): Html {
-  return html`<time datetime="${at.toISOString()}">${DAY_AND_MINUTE.format(at)} UTC</time>`;
-}
-
-const DAY_AND_MINUTE = formatter({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
