@@ -22,7 +22,7 @@ interface Asked {
 export function resendPage({ record, csrfToken, replaces }: Asked & { readonly replaces: boolean }): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
   const isPending = record.receiptStatus === 'pending' && !replaces;
-  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order, but for those that are revoked.</p>
+  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order, except revoked ones.</p>
 <p class="muted">If the buyer has another address, <a class="link" href="/dashboard/purchases/${record.id}/address">correct the address</a> instead.</p>
 ${replaces ? stopsLinks : choice}
 <div class="form-actions">${submitButton({ words: replaces ? 'Replace and send' : isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}${cancel(record)}</div>`;
@@ -39,7 +39,7 @@ const REPLACES = 'replace';
 /** Of the page that the button “Replace” leads to. */
 const stopsLinks = html`<input type="hidden" name="${REPLACES}" value="yes"><p class="muted">All links mailed before stop working at once.</p>`;
 
-const choice = html`<label class="check"><input type="checkbox" name="${REPLACES}" value="yes"><span>Stop the links mailed before<span class="muted"> · if somebody else has one. Otherwise they go on working until they expire</span></span></label>`;
+const choice = html`<label class="check"><input type="checkbox" name="${REPLACES}" value="yes"><span>Stop the links mailed before<span class="muted small">If somebody else may have one. Otherwise they work until they expire.</span></span></label>`;
 
 /** The receipt that the page showed: the form acts on that one, so a double click mails once. */
 const SEEN = 'receipt';
