@@ -19,7 +19,7 @@ describe('the integrations', () => {
   test('list all platforms with their state', async () => {
     const settings = await openSettings();
     const before = (await settings.owner.get(ROOT)).body;
-    expect(before).toMatch(/Shopify[\s\S]*No order yet[\s\S]*Set up/);
+    expect(before).toMatch(/Shopify[\s\S]*No order yet[\s\S]*Ready for orders/);
     expect(before).toMatch(/WooCommerce[\s\S]*Not set up/);
     await send(settings);
     expect(before).not.toContain('Working');

@@ -92,15 +92,16 @@ function secretCard(view: StripeView): Html {
   const form = postForm({ action: `${ADDRESS}/secret`, csrfToken, body });
   return html`<section class="card" aria-labelledby="secret-title"><header><h2 id="secret-title">Signing secret</h2></header><section class="form">${copyField({ label: 'Webhook URL', text: webhookUrl })}
 ${bySettings ? setElsewhere(problems.secret) : html`${form}${secretDates(secrets)}`}</section>
-<section><h3>Where to click in ${VENDOR}</h3><ol class="steps" role="list">${STEPS.map((step) => html`<li><span>${step}</span></li>`)}</ol></section></section>`;
+<section><h3>Where to click in ${VENDOR}</h3><ol class="steps" role="list">${(bySettings ? STEPS : [...STEPS, PASTE_SECRET]).map((step) => html`<li><span>${step}</span></li>`)}</ol></section></section>`;
 }
 
 const STEPS: readonly Html[] = [
   html`In ${VENDOR}, open Developers, then Webhooks, and add an endpoint with the webhook URL above.`,
   html`Choose the events checkout.session.<wbr>completed and checkout.session.<wbr>async_payment_succeeded, with snapshot payloads.`,
   html`To sell through connected accounts as well, listen to events on connected accounts, and map each account below.`,
-  html`Reveal the endpoint’s signing secret, and paste it here.`,
 ];
+
+const PASTE_SECRET = html`Reveal the endpoint’s signing secret, and paste it here.`;
 
 function setElsewhere(problem: string | undefined): Html {
   const notice = noticePanel({
@@ -172,7 +173,7 @@ function mapForm({ csrfToken, isConnected, organisations, problems, typed }: Str
     value: typed.account,
     required: true,
     mono: true,
-    help: `As ${VENDOR} shows it, such as acct_1A2b3C.`,
+    help: `Copy it from ${VENDOR}: acct_1A2b3C, for example.`,
     problem: problems.account ?? null,
   })}${field}${submitButton({ words: 'Map the account', primary: isConnected })}</div>`;
   return postForm({ action: `${ADDRESS}/accounts`, csrfToken, body });

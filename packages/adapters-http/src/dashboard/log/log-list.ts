@@ -107,7 +107,7 @@ function nothing({ view, sources }: FoundLog): Html {
     sentence:
       text === ''
         ? `The log${where} has no ${view.status ?? ''} entries${view.before === null ? '' : ' older than these'}.`
-        : `We looked at how order numbers, order ids, SKUs and e-mail addresses of all ${view.status ?? ''} entries${where} begin. Of one that was ignored, such as a refund, only its order is kept.`,
+        : `We looked at how order numbers, order ids, SKUs and e-mail addresses of all ${view.status ?? ''} entries${where} begin. Of ignored entries, such as refunds, only the order is kept.`,
     actions: [linkButton(addressOf(EVERYTHING), { words: text === '' ? 'Show all' : 'Clear search' })],
   });
 }

@@ -87,7 +87,7 @@ interface InstallationView {
 
 export function installationPage({ csrfToken, email, results, testMail }: InstallationView): Answer {
   const again = linkButton(ADDRESS, { words: 'Check again', icon: refreshIcon });
-  const stripe = linkButton(`${ADDRESS}/payments-a`, { words: 'Stripe' });
+  const stripe = linkButton(`${ADDRESS}/payments-a`, { words: 'Manage Stripe' });
   const main = html`${pageHeader({
     title: 'Installation',
     meta: ['Checked just now'],

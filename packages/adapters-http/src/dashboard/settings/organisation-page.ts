@@ -23,7 +23,7 @@ export function organisationPage(state: OrganisationState): Answer {
   const main = html`${pageHeader({ title: 'Organisation', meta: ['What buyers see of you, and where mail goes'] })}
 <div class="stack narrow">${mailCard(state)}${localeCard(state)}${currencyCard(state)}${alertCard(state)}${subscriptionCard(state)}
 <section class="card"><section class="form">${copyField({ label: 'Organisation id', text: organisation.id })}
-<p class="muted small">It is part of the webhook addresses, and what the operator of this service asks for.</p></section></section></div>`;
+<p class="muted small">It is part of your webhook addresses. The operator of this service may ask for it.</p></section></section></div>`;
   return {
     kind: 'page',
     status: statusOf(problems),
@@ -81,14 +81,14 @@ function localeCard({
     label: 'Language',
     value: locale.language,
     options: LANGUAGES.map((value) => ({ value, words: LANGUAGE_NAMES[value] })),
-    help: 'Of pages and mails, unless the buyer’s browser or order asks for another of these.',
+    help: 'For pages and mails, unless the buyer’s browser or order asks for another one.',
     problem: problems.language ?? null,
   })}${selectField({
     name: 'timeZone',
     label: 'Time zone',
     value: locale.timeZone,
     options: [...zones].map((value) => ({ value, words: value.replaceAll('_', ' ') })),
-    help: 'Of the times in mails to buyers. Pages show times in the buyer’s own zone.',
+    help: 'For times in mails to buyers. Pages show times in the buyer’s own zone.',
     problem: problems.timeZone ?? null,
   })}<div class="form-actions">${submitButton({ words: 'Save language and time zone' })}</div>`;
   return html`<section class="card" id="language-card"><header><h2>Language of buyers</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/language', csrfToken, body })}</section></section>`;
