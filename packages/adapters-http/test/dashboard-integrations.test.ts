@@ -97,6 +97,8 @@ describe('the integrations', () => {
     expect(tabs).toMatch(/main[\s\S]*aria-current="page">New shop</);
     expect(tabs.match(/aria-current/g)).toHaveLength(1);
     expect(body).not.toContain('Add a shop');
+    // The one thing to do there.
+    expect(body).toMatch(/<button class="btn" type="submit" name="action" value="replace">Set the secret</);
   });
 
   test('lead from a platform back to all of them, before its heading', async () => {

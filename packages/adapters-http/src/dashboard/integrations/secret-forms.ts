@@ -30,7 +30,7 @@ function confirmToShow({ state, connection }: PlatformView): Html {
   const shop = connection ? `?shop=${connection.id}` : isFirst ? '' : '?new';
   const to = `/dashboard/settings/integrations/${state.platform}${shop}`;
   const words = 'Confirm that it is you';
-  const link = linkButton(withReturn('/dashboard/confirm', to), { words, primary: isFirst });
+  const link = linkButton(withReturn('/dashboard/confirm', to), { words, primary: connection === null });
   return html`<p class="muted small">The webhook URL holds a new secret. It is shown once you have confirmed your sign-in, as keys and other secrets are.</p><div class="form-actions">${link}</div>`;
 }
 
@@ -54,9 +54,8 @@ function secretForm(view: PlatformView): Html {
     offer.kind === 'offered' ? html`<input type="hidden" name="offered" value="${offer.secret}">` : '';
   const isSet = Boolean(connection?.secretSetAt);
   const words = isSet ? 'Replace' : 'Set the secret';
-  const isFirst = state.connections.length === 0;
   const buttons = [
-    submitButton({ words, primary: isFirst }, { name: 'action', value: 'replace' }),
+    submitButton({ words, primary: connection === null }, { name: 'action', value: 'replace' }),
     isSet ? submitButton({ words: 'Add a second secret' }, { name: 'action', value: 'add' }) : null,
   ];
   const body = html`${offered}${whose(view)}<div class="field-and-button">${secretField(view, isSet)}${buttons}</div>`;
