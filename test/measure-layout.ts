@@ -84,7 +84,7 @@ const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap, maxDate) => {
       if (isNear) problems.add('buttons touch: ' + quote(button.textContent) + ' and ' + quote(other.textContent));
     }
   });
-  const primary = [...document.querySelectorAll('.btn:not([data-variant]), .button-primary')].filter((button) => button.checkVisibility());
+  const primary = [...document.querySelectorAll(':not(.copy) > .btn:not([data-variant]), .button-primary')].filter((button) => button.checkVisibility());
   if (primary.length > 1 && !document.querySelector('dialog[open]')) problems.add('primary buttons: ' + primary.map((button) => quote(button.textContent)));
   for (const button of document.querySelectorAll('.btn, .button')) {
     const frame = button.closest('.notice, .log-preview, .card');

@@ -76,8 +76,8 @@ describe('the sales report', () => {
     const { body } = await owner.get(`/dashboard/reports/sales?${of(dashboard)}`);
     expect(body).toContain('3 purchases: 98.00 EUR, 1,250.00 USD.');
     expect(readRows(body)).toEqual([
-      'Pads, EUR|2 purchases|98.00 EUR|1 revoked (49.00 EUR)|No refund known',
-      'Pads, USD|1 purchase|1,250.00 USD|None revoked|No refund known',
+      'Pads, EUR|2 purchases|98.00 EUR|1 revoked (49.00 EUR)|None known with a refund',
+      'Pads, USD|1 purchase|1,250.00 USD|None revoked|None known with a refund',
     ]);
     const [, href = ''] = /class="row-link" href="([^"]+)"/.exec(body) ?? [];
     expect((await owner.get(decodeHtml(href))).body).toContain('3 purchases');
@@ -130,7 +130,7 @@ describe('the sales report', () => {
     expect(decodeHtml((await owner.get(href)).body)).toContain('1 purchase: 49.00 EUR.');
     expect(readRows(body).map((row) => row.split('|').at(-1))).toEqual([
       '1 with a refund (49.00 EUR)',
-      'No refund known',
+      'None known with a refund',
     ]);
     const csv = (await owner.get(`/dashboard/reports/sales.csv?${days}`)).body.trim().split('\r\n');
     expect(csv.map((row) => row.split(',').slice(-2).join())).toEqual([

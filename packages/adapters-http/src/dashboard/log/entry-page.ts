@@ -200,8 +200,8 @@ ${table({
       head: 'SKU',
       cell: ({ sku }) => skuChip(sku === '' ? 'none' : sku),
     },
-    { head: 'Result', cell: outcome },
-    { head: 'Amount', number: true, cell: (line) => amount(line, order) },
+    { head: 'Result', narrow: 'line', cell: outcome },
+    { head: 'Amount', number: true, narrow: 'corner', cell: (line) => amount(line, order) },
   ],
 })}</section>`;
 }

@@ -57,17 +57,18 @@ function skuList(loaded: LoadedProduct): Html {
       {
         head: 'Platform',
         cell: (row) =>
-          row === 'slug' || row.platform === null ? 'All' : html`${platforms.vendorOf(row.platform)}`,
+          row === 'slug' || row.platform === null ? 'All platforms' : html`${platforms.vendorOf(row.platform)}`,
       },
       {
         head: 'Matches',
+        narrow: 'corner',
         cell: (row) => html`<span class="muted">${row === 'slug' ? 'The slug' : 'A mapping'}</span>`,
       },
       ...(role === 'member'
         ? []
         : [
             {
-              head: 'Remove',
+              head: 'Actions',
               number: true,
               cell: (row: Row) => (row === 'slug' ? '' : removeForm(row, loaded)),
             },

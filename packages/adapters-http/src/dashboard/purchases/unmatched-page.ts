@@ -31,7 +31,10 @@ export function unmatchedListPage({ found, older, now, platforms }: UnmatchedLis
         cell: ({ sku, key }) =>
           html`<span class="mono">${rowLink(`/dashboard/purchases/unmatched/map?${new URLSearchParams({ sku: key })}`, sku)}</span>`,
       },
-      { head: 'Waiting', cell: ({ entries }) => counted(entries, 'order') },
+      {
+        head: 'Waiting',
+        cell: ({ entries }) => html`${counted(entries, 'order')}<span class="only-narrow muted"> ·</span>`,
+      },
       {
         head: 'From',
         cell: (row) => row.platforms.map((platform) => platforms.vendorOf(platform)).join(', '),

@@ -55,6 +55,7 @@ export function waitingOrders(
       {
         head: 'When',
         number: true,
+        narrow: 'corner',
         cell: ({ receivedAt }) => html`<span class="muted">${relativeTime(receivedAt, now)}</span>`,
       },
     ],

@@ -106,7 +106,8 @@ function columnsOf(period: AskedPeriod, refunded: RefundedProducts) {
       head: 'Purchases',
       number: true,
       narrow: 'line' as const,
-      cell: ({ purchases }: ProductSum) => counted(purchases, 'purchase'),
+      cell: ({ purchases }: ProductSum) =>
+        html`${formatCount(purchases)}<span class="only-narrow"> ${purchases === 1 ? 'purchase' : 'purchases'}</span>`,
     },
     {
       head: 'Amount',
@@ -120,8 +121,8 @@ function columnsOf(period: AskedPeriod, refunded: RefundedProducts) {
       narrow: 'line' as const,
       cell: ({ revoked, revokedAmount, currency }: ProductSum) =>
         revoked === 0
-          ? html`<span class="muted">None revoked</span>`
-          : `${formatCount(revoked)} revoked (${formatMoney(revokedAmount, currency)})`,
+          ? html`<span class="muted">None<span class="only-narrow"> revoked</span></span>`
+          : html`${formatCount(revoked)}<span class="only-narrow"> revoked</span> (${formatMoney(revokedAmount, currency)})`,
     },
     {
       head: 'Of which with a refund',
@@ -131,8 +132,8 @@ function columnsOf(period: AskedPeriod, refunded: RefundedProducts) {
         if (refunded === 'took-too-long') return html`<span class="muted">Refunds not counted</span>`;
         const found = refunded.get(keyOf(row));
         return found === undefined
-          ? html`<span class="muted">No refund known</span>`
-          : `${formatCount(found.purchases)} with a refund (${formatMoney(found.amount, row.currency)})`;
+          ? html`<span class="muted">None known<span class="only-narrow"> with a refund</span></span>`
+          : html`${formatCount(found.purchases)}<span class="only-narrow"> with a refund</span> (${formatMoney(found.amount, row.currency)})`;
       },
     },
   ];
