@@ -20,6 +20,17 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
+  it.each(pages)('$path has no broken anchors', ({ path, text }) => {
+    const links = [...text.matchAll(/\]\(([^)#\s]*)#([^)\s]+)\)/g)].filter(
+      ([, file = '']) => !/^https?:/.test(file),
+    );
+    const missing = links.filter(([, file = '', anchor = '']) => {
+      const target = file ? relative(root, resolve(root, dirname(path), file)) : path;
+      return !listAnchors(readFileSync(join(root, target), 'utf8')).includes(anchor);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
   it('of a package link to nothing outside it, because its tarball has nothing else', () => {
     const readmes = globSync(
       ['packages/*/README.md', 'packages/platform-webhooks/*/README.md', 'apps/*/README.md'],
@@ -111,6 +122,17 @@ describe('the documents', () => {
     expect(life.match(/^\d\. `([\w./-]+)`/gm)).toHaveLength(count);
   });
 });
+
+/** The anchors that GitHub gives to headings. */
+function listAnchors(text: string): readonly string[] {
+  const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 function listPages(folder: string): readonly string[] {
   return readdirSync(join(root, folder))
