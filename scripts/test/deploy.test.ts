@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DCLinter } from 'dclint';
@@ -207,6 +209,32 @@ test('docs/hardening.md shows the configuration of nginx and Caddy that is in de
   expect(read('deploy/nginx.conf').split('\n').slice(1).join('\n')).toBe(shown('nginx'));
   const caddy = read('deploy/Caddyfile').split('\n').slice(1).join('\n');
   expect(caddy.replaceAll(/\{\$\w+:(get\.example\.com|127\.0\.0\.1:3000)\}/g, '$1')).toBe(shown('caddy'));
+});
+
+describe('the command of an installation', () => {
+  // In the place of the one that becomes the user of the service.
+  const folder = mkdtempSync(join(tmpdir(), 'handover-command-'));
+  writeFileSync(join(folder, 'setpriv'), '#!/bin/sh\necho "$HANDOVER_SECRET $DATA_DIR" "$@"\n', {
+    mode: 0o755,
+  });
+  writeFileSync(join(folder, 'handover.env'), 'HANDOVER_SECRET="a secret"\n');
+  const script = read('deploy/handover-command').replace('/etc/handover/', `${folder}/`);
+  const run = (env: Readonly<Record<string, string>> = {}) =>
+    execFileSync('/bin/sh', ['-c', script, 'handover', 'migrate'], {
+      env: { PATH: `${folder}:/usr/bin:/bin`, ...env },
+      encoding: 'utf8',
+    });
+  const user = 'a secret /var/lib/handover --reuid handover --regid handover --init-groups --';
+
+  test('runs the installed version with the settings and the user of the service', () => {
+    expect(run()).toBe(`${user} /opt/handover/bin/handover migrate\n`);
+  });
+
+  test('runs another version by its folder, so that it can migrate beside the servers of the installed one', () => {
+    expect(run({ HANDOVER_FOLDER: '/opt/handover-2' })).toBe(
+      `${user} /opt/handover-2/bin/handover migrate\n`,
+    );
+  });
 });
 
 function listSettings(): readonly string[] {
