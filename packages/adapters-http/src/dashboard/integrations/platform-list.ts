@@ -74,6 +74,7 @@ function news({ connections, rejected }: PlatformState, state: ConnectionState, 
   const last = heard.sort((a, b) => b.getTime() - a.getTime())[0];
   const short = connections.some(({ hasShortSecret }) => hasShortSecret) ? ' · short secret' : '';
   // That no order came yet is on its badge.
-  const first = state === 'waiting' && !shops ? 'Ready for orders' : `${shops ? 'nothing' : 'Nothing'} received yet`;
+  const first =
+    state === 'waiting' && !shops ? 'Ready for orders' : `${shops ? 'nothing' : 'Nothing'} received yet`;
   return html`${shops}${last ? html`${shops ? 'last' : 'Last'} order ${relativeTime(last, now)}` : first}${short}`;
 }

@@ -57,7 +57,9 @@ function skuList(loaded: LoadedProduct): Html {
       {
         head: 'Platform',
         cell: (row) =>
-          row === 'slug' || row.platform === null ? 'All platforms' : html`${platforms.vendorOf(row.platform)}`,
+          row === 'slug' || row.platform === null
+            ? 'All platforms'
+            : html`${platforms.vendorOf(row.platform)}`,
       },
       {
         head: 'Matches',
