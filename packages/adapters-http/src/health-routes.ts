@@ -63,7 +63,7 @@ const readiness = (description: string, ...values: readonly string[]) =>
       files: part('Whether the file store answered in the last seconds. Downloads need it.'),
       mail: part('Whether the mail server let us in, in the last seconds. Receipts wait for it.'),
     },
-    { description: 'How it is. While it drains, only its status.' },
+    { description: 'The state of the process. While it drains, only its status.' },
   );
 
 const healthDocs: OperationDocs = {
@@ -71,19 +71,19 @@ const healthDocs: OperationDocs = {
   operationId: 'checkHealth',
   summary: 'Is the process alive?',
   description: 'Answers as long as the process does, with or without the database.',
-  responses: { 200: json('It is.', status('Always `ok`.', 'ok')) },
+  responses: { 200: json('The process is alive.', status('Always `ok`.', 'ok')) },
 };
 
 const readinessDocs: OperationDocs = {
   ...shared,
   operationId: 'checkReadiness',
-  summary: 'May requests be sent here?',
+  summary: 'Can this process take requests?',
   description:
-    'For load balancers: asks the database, and says no while the process drains or can accept nothing. Files and mail are named only: without them orders are taken, too.',
+    'For load balancers. Asks the database, and answers 503 while it is away, while the process drains or while it cannot accept webhooks. Reports files and mail, which orders do not need.',
   responses: {
-    200: json('They may.', readiness('Always `ready`.', 'ready')),
+    200: json('It can.', readiness('Always `ready`.', 'ready')),
     503: json(
-      'They may not.',
+      'It cannot.',
       readiness(
         '`database-away`: it does not answer. `overloaded`: it does, but webhooks have waited for it for two seconds and none was accepted. `draining`: the process was told to stop.',
         'database-away',

@@ -58,7 +58,7 @@ const metricsDocs: OperationDocs = {
   origin: 'addition',
   access: 'open',
   operationId: 'readMetrics',
-  summary: 'What does this process count?',
+  summary: 'The metrics of this process',
   description:
     'Metrics in the text format of Prometheus. With `METRICS_TOKEN`, requests need it as a Bearer token; without it, only direct requests of programs on the same machine are answered, and where `SITE_URL` is public, only at `METRICS_PORT`. The metrics of a process without a database are answered, too: `handover_database_up` is 0 then.',
   responses: {

@@ -135,14 +135,14 @@ const DeliveryBody = Type.Object(
     id: uuid('Made by the server; later is larger.', EXAMPLE_ID),
     platform: platformLabel({ description: 'Which platform sent it.' }),
     orderId: nullableText('The platform’s id of the order; `null` when the event names none.', '5001'),
-    receivedAt: time('When it came in.', '2026-03-02T10:00:00.000Z'),
+    receivedAt: time('When it was received.', '2026-03-02T10:00:00.000Z'),
     status: Type.Enum(STATUSES, {
       description:
         '`pending`: in work, or its receipt is still pending. `success`: delivered, and the receipt sent. `error`: nothing reached the customer. `held`: waits for a product or for the subscription. `ignored`: genuine, but no completed order of ours.',
       examples: ['held'],
     }),
-    reason: nullableText('Why it is not a success, in a sentence.', '“felt-piano” is still a draft.'),
-    note: nullableText('What you may want to know besides.', 'A test order.'),
+    reason: nullableText('Why it is not a success: a sentence for people.', '“felt-piano” is still a draft.'),
+    note: nullableText('A remark for people.', 'A test order.'),
     skus: Type.Array(
       Type.Object({
         sku: text(
@@ -154,7 +154,10 @@ const DeliveryBody = Type.Object(
             '`delivered`: this delivery made the purchase. `already-delivered`: an earlier one did. `held`: the product cannot be delivered yet. `unmatched`: no product is known for it. `not-ours`: you said so.',
           examples: ['held'],
         }),
-        reason: nullableText('Why it was not delivered, in a sentence.', 'The product is still a draft.'),
+        reason: nullableText(
+          'Why it was not delivered: a sentence for people.',
+          'The product is still a draft.',
+        ),
       }),
       {
         description:
@@ -182,7 +185,7 @@ const DeliveryQueryString = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 200,
-      description: 'How many entries to answer with at most. Without it: every one.',
+      description: 'The maximum number of entries. Without it: all of them.',
       examples: [20],
     }),
   ),
@@ -190,7 +193,7 @@ const DeliveryQueryString = Type.Object({
     Type.String({
       format: 'uuid',
       description:
-        'Only entries older than the one of this id: for the next page, the last one you have seen.',
+        'Only entries older than the one with this id. For the next page, pass the last id of this one.',
     }),
   ),
   status: Type.Optional(
@@ -234,7 +237,7 @@ const redeliverDocs: OperationDocs = {
   description:
     'Runs an entry again, as if it came in now. What is missing is made: a line that was held or unmatched is delivered if it can be, and a receipt that was never sent is sent. What was delivered before stays as it is.',
   responses: {
-    200: json('The entry as it now stands.', DeliveryBody),
+    200: json('The entry as it is now.', DeliveryBody),
     ...refusals({
       404: 'Your organisation’s log has no entry of this id.',
       409: 'There is no order in it: it was ignored or could not be read. Or its body is no longer kept.',

@@ -106,7 +106,7 @@ const CLIENTS = ['browser', 'companion'] satisfies readonly DownloadClient[];
 /** The buyer and the product of a download: the same fields in a session and in a link. */
 const OWNERS = {
   orgId: uuid('The organisation that sold it.', '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'),
-  purchaseId: uuid('The purchase that the link is of.', '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9'),
+  purchaseId: uuid('The purchase that the link belongs to.', '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9'),
   customerName: text('The customer’s name on record.', 'Ana Lima'),
   customerEmail: text('The customer’s address, as first typed.', 'ana@example.com'),
   productName: text('The product’s name now.', 'Felt Piano'),
@@ -132,8 +132,8 @@ const DownloadSessionBody = Type.Object(
       description: `The files of which at least a byte went out: the first ${LISTED_FILES}, by version and name.`,
       examples: [['felt-piano.zip']],
     }),
-    filesBegun: integer('How many files those are in all.', 1),
-    filesWhole: integer('Of these, how many of which every byte went out.', 1),
+    filesBegun: integer('The number of all those files.', 1),
+    filesWhole: integer('The number of them that were sent whole.', 1),
     state: Type.Enum(STATES, {
       description:
         '`completed`: the downloader said that all arrived. `sent`: every file that was begun went out whole. `running`: bytes are missing, and some went out within the last minute. `interrupted`: bytes are missing, and none did. `started`: nothing is known but its beginning, as when the file store sends the file itself.',
@@ -143,7 +143,7 @@ const DownloadSessionBody = Type.Object(
       'Distinct bytes that went out of these files: what went out twice counts once.',
       3103784960,
     ),
-    totalBytes: integer('How large these files are together.', 3103784960),
+    totalBytes: integer('The size of these files together.', 3103784960),
     startedAt: time('When its first byte went out.', '2026-03-02T10:04:11.000Z'),
     lastByteAt: time('When its latest byte went out.', '2026-03-02T10:14:08.000Z'),
     completedAt: nullableTime(
@@ -217,7 +217,7 @@ const revokeLinkDocs: OperationDocs = {
   scope: 'downloads:write',
   summary: 'Revoke a download link',
   description:
-    'Takes back the purchase that the link is of: all its links stop working at once, and its buyer gets no new one until it is restored. Downloads in progress finish. Revoking again changes nothing.',
+    'Revokes the purchase that the link belongs to: all its links stop working at once, and its buyer gets no new one until it is restored. Downloads in progress finish. Revoking again changes nothing.',
   responses: { 200: json('The link as it is now.', DownloadLinkBody), ...refusals(UNKNOWN_LINK) },
 };
 
@@ -227,7 +227,7 @@ const restoreLinkDocs: OperationDocs = {
   scope: 'downloads:write',
   summary: 'Restore a download link',
   description:
-    'Undoes the revoking: the links of the purchase work again, each until it expires. A link that ended because its buyer’s address was corrected stays revoked. Restoring again changes nothing.',
+    'Undoes a revocation: the links of the purchase work again, each until it expires. A link that ended because its buyer’s address was corrected stays revoked. Restoring again changes nothing.',
   responses: { 200: json('The link as it is now.', DownloadLinkBody), ...refusals(UNKNOWN_LINK) },
 };
 

@@ -103,7 +103,7 @@ const listProductsDocs: OperationDocs = {
   scope: 'products:read',
   summary: 'List products',
   description:
-    'Every product of your organisation, newest first. It is also the quick check of a key: an array when the key is accepted, 401 when it is not.',
+    'Every product of your organisation, newest first. It also tests a key: the answer is an array if the key is accepted, else 401.',
   responses: {
     200: json(
       'The products. An empty array is a valid result.',
@@ -162,9 +162,9 @@ const createVersionDocs: OperationDocs = {
   ...version,
   operationId: 'createVersion',
   scope: 'products:write',
-  summary: 'Open a version',
+  summary: 'Create a version',
   description:
-    'Opens a new version of a product for files. Nothing changes for buyers until it is activated.',
+    'Creates a version of a product, to which files can be added. Nothing changes for buyers until it is activated.',
   responses: {
     201: {
       ...json('The new version.', VersionBody),
@@ -177,9 +177,9 @@ const createVersionDocs: OperationDocs = {
       },
     },
     ...bodyRefusals({
-      400: '`version` is missing or no label. The sentence says what a label is.',
+      400: '`version` is missing or not a valid label. The sentence says what a label is.',
       404: UNKNOWN_PRODUCT,
-      409: 'This product has a version of that label already.',
+      409: 'This product already has a version with that label.',
     }),
   },
 };

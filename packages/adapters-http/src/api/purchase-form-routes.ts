@@ -194,7 +194,7 @@ const recordPurchaseDocs: OperationDocs = {
   scope: 'purchases:write',
   summary: 'Record a purchase',
   description:
-    'Makes the customer (when new), the purchase and the download link in one step, and mails the link if asked to. It works for any product of your organisation: while it has no files, the buyer’s page says so.\n\nAnswers are fragments of HTML, for errors too; go by the status. An error has an element with `data-field` for each field that is wrong.',
+    'Makes the customer (when new), the purchase and the download link in one step, and mails the link if asked to. It works for any product of your organisation: while it has no files, the buyer’s page says so.\n\nResponses are fragments of HTML, for errors, too: check the status. An error has an element with `data-field` for each field that is wrong.',
   tag: 'Purchases',
   origin: 'specification',
   access: 'owner or admin',

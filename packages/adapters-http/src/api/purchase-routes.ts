@@ -85,7 +85,7 @@ const listPurchasesDocs: OperationDocs = {
   scope: 'purchases:read',
   summary: 'List purchases',
   description:
-    'Every purchase of your organisation, newest first, as one streamed array. There is no filter: look for an address on your side.',
+    'Every purchase of your organisation, newest first, as one streamed array. There is no filter: search it in your program.',
   tag: 'Purchases',
   origin: 'specification',
   access: 'owner or admin',

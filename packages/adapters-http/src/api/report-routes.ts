@@ -69,7 +69,7 @@ const downloadsReportDocs: OperationDocs = {
   responses: {
     200: {
       description:
-        'The rows below a line of column names. Times are UTC; `completedAt` is empty until a download was complete. `bytes` counts what went out twice twice. `client` is `browser`, or `companion` for any other program; `filesBegun` and `filesWhole` count the files of which a byte and of which every byte went out.',
+        'The rows below a line of column names. Times are UTC; `completedAt` is empty until a download was complete. `bytes` counts bytes that were sent twice, twice. `client` is `browser`, or `companion` for any other program; `filesBegun` and `filesWhole` count the files of which a byte and of which every byte went out.',
       contentType: 'text/csv',
       schema: Type.String({ description: 'CSV.' }),
       example: EXAMPLE,

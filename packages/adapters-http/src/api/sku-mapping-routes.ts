@@ -97,7 +97,8 @@ const SkuMappingBody = Type.Object(
     sku: text('Trimmed and in lower case: mappings compare SKUs without regard to case.', 'pad-1'),
     platform: Type.Unsafe<Platform | null>({
       ...platformLabel({
-        description: 'The platform it holds for; `null` for all. One for a platform goes before one for all.',
+        description:
+          'The platform that it applies to; `null` for all. A mapping for one platform has precedence.',
       }),
       type: ['string', 'null'],
     }),
@@ -137,7 +138,7 @@ const SkuMappingChangeBody = Type.Object(
 const SkuMappingQuery = Type.Object({
   platform: Type.Optional(
     platformLabel({
-      description: 'The platform whose mapping goes; left out: the one for all platforms.',
+      description: 'The platform whose mapping is removed. Without it: the mapping for all platforms.',
     }),
   ),
 });
@@ -180,11 +181,11 @@ const deleteSkuMappingDocs: OperationDocs = {
   operationId: 'deleteSkuMapping',
   scope: 'sku-mappings:write',
   summary: 'Remove a mapping',
-  description: 'Takes a mapping back. What was delivered by it stays delivered.',
+  description: 'Removes a mapping. What it delivered stays delivered.',
   responses: {
-    204: { description: 'It is gone.' },
+    204: { description: 'The mapping is removed.' },
     ...refusals({
-      400: '`platform` is none that we know.',
+      400: '`platform` is unknown.',
       404: 'There is no mapping of this SKU for this platform (or, without one, for all platforms).',
     }),
   },

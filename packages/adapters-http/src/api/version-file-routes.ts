@@ -107,12 +107,12 @@ const uploadFileDocs: OperationDocs = {
   scope: 'products:write',
   summary: 'Upload a file',
   description:
-    'Adds a file to a version that is being prepared, or replaces the one of that name. The body is the file itself, of any type and size; what breaks off on its way leaves nothing.',
+    'Adds a file to a version that is being prepared, or replaces the one of that name. The body is the file itself, of any type and size; an interrupted upload stores nothing.',
   headers: Type.Object({
     'Repr-Digest': Type.Optional(
       Type.String({
         description:
-          'The SHA-256 that the file must have (RFC 9530; `Content-Digest` will do as well). A file that has another is not kept.',
+          'The SHA-256 that the file must have (RFC 9530; `Content-Digest` works, too). A file with another one is not stored.',
       }),
     ),
   }),
@@ -124,13 +124,13 @@ const uploadFileDocs: OperationDocs = {
   responses: {
     201: json('The file as it was stored. Compare the SHA-256 with your own.', FileBody),
     ...refusals({
-      400: 'The name cannot be a file’s, the upload broke off, or its SHA-256 is not the announced one.',
+      400: 'The name is not a valid file name, the upload was interrupted, or its SHA-256 is not the announced one.',
       404: UNKNOWN_VERSION,
-      408: 'Nothing came for a minute. Nothing was kept.',
+      408: 'No byte arrived for a minute. Nothing was stored.',
       409: 'The version was active, so its files stay as they are.',
-      413: 'The file is larger than this service takes: the sentence says how large it may be.',
-      415: 'The file came with a `Content-Encoding`.',
-      507: 'There is no room left for files. Nothing was kept.',
+      413: 'The file is larger than `MAX_FILE_SIZE`: the sentence names the limit.',
+      415: 'The file has a `Content-Encoding`.',
+      507: 'There is no room left for files. Nothing was stored.',
     }),
   },
 };
@@ -141,7 +141,7 @@ const activateVersionDocs: OperationDocs = {
   scope: 'products:write',
   summary: 'Activate a version',
   description:
-    'Puts a version live: buyers get it from now on, and its files stay as they are. Earlier versions stay reachable for those who bought them.',
+    'Puts a version live: buyers get it from now on, and its files stay as they are. Buyers of earlier versions keep them.',
   responses: {
     200: json('The product and its active version.', ActivatedBody),
     ...refusals({ 404: UNKNOWN_VERSION, 409: 'The version has no files yet.' }),

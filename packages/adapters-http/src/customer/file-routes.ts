@@ -138,7 +138,7 @@ const downloadFileDocs: OperationDocs = {
   operationId: 'downloadFile',
   summary: 'A file behind a link',
   description:
-    'The file as it was uploaded, whole or in ranges (RFC 9110, section 14). Fetching it sets the link to 48 hours from now; a transfer in progress finishes, even when the link expires or is revoked. `HEAD` changes nothing. With the first byte a download session begins, which further requests of the link join.',
+    'The file as it was uploaded, whole or in ranges (RFC 9110, section 14). Fetching it extends the link to 48 hours from now; a transfer in progress finishes, even when the link expires or is revoked. `HEAD` changes nothing. With the first byte a download session begins, which further requests of the link join.',
   params: Type.Object({
     token,
     version: text('The version’s label.', '2.1.0'),
@@ -148,7 +148,7 @@ const downloadFileDocs: OperationDocs = {
     session: Type.Optional(
       Type.String({
         description:
-          'The download session to join. Without it, or where it is not one of the link’s that goes on: the latest.',
+          'The download session to join. Without it, or if it is not a running session of this link: the latest.',
       }),
     ),
   }),
@@ -160,7 +160,10 @@ const downloadFileDocs: OperationDocs = {
       }),
     ),
     'If-Range': Type.Optional(
-      Type.String({ description: 'The `ETag` that the part came with: if it is another now, all is sent.' }),
+      Type.String({
+        description:
+          'The `ETag` of the part that you have. If the file has another one now, the whole file is sent.',
+      }),
     ),
   }),
   responses: {

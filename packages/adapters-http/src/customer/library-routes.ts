@@ -72,16 +72,16 @@ const openLibraryDocs: OperationDocs = {
   description:
     'The page that the mail of `/my` leads to: everything bought with its address at any organisation, newest first, 20 purchases a page. It works as long as the newest link of that mail. Opening it gives this link, and the working ones that it shows, 48 hours from now, and sets a cookie for `/my` that opens this page again; `HEAD` changes nothing.',
   params: Type.Object({
-    token: text('What the address in the mail ends in.', 'TOKEN'),
+    token: text('The last part of the address in the mail.', 'TOKEN'),
   }),
   query: Type.Object({
-    before: Type.Optional(Type.String({ description: 'The last purchase of the page before.' })),
+    before: Type.Optional(Type.String({ description: 'The last purchase of the previous page.' })),
   }),
   responses: {
     200: page('The library.'),
     ...pageErrors({
-      404: 'Not a library of ours.',
-      410: 'The library has closed. The page mails a new link.',
+      404: 'There is no such library.',
+      410: 'The library has expired or was revoked. Its page can mail a new link.',
       ...failures,
     }),
   },

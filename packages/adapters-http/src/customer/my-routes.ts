@@ -97,13 +97,13 @@ const requestMyLinksDocs: OperationDocs = {
     example: { email: 'ana@example.com' },
   },
   responses: {
-    200: page('Noted. The page says that a mail is on its way if anything was bought.'),
+    200: page('Accepted. The page says that a mail is on its way if anything was bought.'),
     ...pageErrors({
-      400: 'That is not an e-mail address.',
+      400: '`email` is not an e-mail address.',
       408: LATE,
       413: 'The form is larger than 4 KiB.',
       415: 'The body is not a form.',
-      429: 'Asked too often for this address, or from this network. The page says when to ask again.',
+      429: 'Too many requests for this address, or from this network. The page says when to try again.',
       ...failures,
     }),
   },

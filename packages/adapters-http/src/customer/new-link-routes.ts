@@ -72,8 +72,8 @@ const newLinkDocs: OperationDocs = {
     303: { description: 'The link works: its page is where `Location` points.' },
     ...pageErrors({
       ...ended,
-      410: 'The link was withdrawn. The page says whom to ask.',
-      429: 'Asked too often for this link or address. The page says when to ask again.',
+      410: 'The link was revoked. The page says whom to ask.',
+      429: 'Too many requests for this link or address. The page says when to try again.',
     }),
   },
 };

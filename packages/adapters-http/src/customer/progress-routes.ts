@@ -56,7 +56,7 @@ const Session = Type.Object({
   ),
   startedAt: time('When its first byte went out.', '2026-03-02T10:04:11.000Z'),
   lastByteAt: time('When its latest byte went out.', '2026-03-02T10:04:11.000Z'),
-  completedAt: nullableString({ format: 'date-time', description: 'When download-complete came.' }),
+  completedAt: nullableString({ format: 'date-time', description: 'When download-complete was called.' }),
 });
 
 const File = Type.Object({
@@ -67,7 +67,7 @@ const File = Type.Object({
     'Bytes of it that went out in this session; those that went out twice count once.',
     1551892480,
   ),
-  whole: Type.Boolean({ description: 'Every byte of it went out.', examples: [false] }),
+  whole: Type.Boolean({ description: 'Whether every byte of it was sent.', examples: [false] }),
 });
 
 const progressDocs: OperationDocs = {
@@ -75,7 +75,7 @@ const progressDocs: OperationDocs = {
   operationId: 'readProgress',
   summary: 'How far a download has come',
   description:
-    'The link’s latest download session, as the server sees it: at most about a second behind. Asking changes nothing, and an expired link is told of too, because transfers go on past their link’s expiry.',
+    'The link’s latest download session, as the server sees it: at most about a second behind. Reading it changes nothing. An expired link has its progress, too, because transfers continue after their link expires.',
   params: Type.Object({ token }),
   responses: {
     200: json(
@@ -98,9 +98,9 @@ const progressDocs: OperationDocs = {
       ),
     ),
     ...jsonErrors({
-      404: 'Not a link of ours.',
-      410: 'The link was withdrawn.',
-      500: 'Something went wrong on our side. The sentence holds a reference for the log.',
+      404: 'There is no such link.',
+      410: 'The link was revoked.',
+      500: 'An unexpected error. The sentence holds a reference for the log.',
       503: 'The database cannot be reached. Try again in a moment.',
     }),
   },

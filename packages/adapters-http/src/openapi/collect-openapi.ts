@@ -66,7 +66,7 @@ function describeApi(siteUrl: string): string {
 
 Send the API key of a user as \`Authorization: Bearer <key>\`, or bare as \`X-API-Key: <key>\`. A key has the role of its user: members work with products, versions, files and downloads; purchases, reports, the webhook log and mappings need an owner or admin. A user may have several keys, each with a name, an end and scopes: \`products:read\` lets a key read products, \`products:write\` lets it change them as well. The key named \`default\` may do everything.
 
-JSON endpoints answer errors with \`{"error": "…"}\`, the purchase form with an HTML fragment, reports with plain text. Times are ISO 8601 in UTC; amounts are exact decimal text. Lists are bare arrays and hold every row, unless they say otherwise. Ids that are unknown, malformed or another organisation’s answer 404.
+JSON endpoints answer errors with \`{"error": "…"}\`, the purchase form with an HTML fragment, reports with plain text. Times are ISO 8601 in UTC; amounts are exact decimal text. Lists are bare arrays and hold every row, unless they say otherwise. Ids that are unknown, malformed or of another organisation are answered with 404.
 
 Operations marked \`x-handover-addition\` are not in the interface specification: they were added by Handover.`;
 }

@@ -64,14 +64,14 @@ export function pageErrors(own: Sentences): Responses {
 }
 
 /** For every buffered body. */
-export const LATE = 'The body did not arrive whole within 30 seconds.';
+export const LATE = 'The whole body did not arrive within 30 seconds.';
 
 /** What every endpoint with an API key can answer. */
 export const COMMON: Sentences = {
   401: 'The API key is missing, not valid or expired.',
   403: 'The key lacks the scope: the sentence names it. Or the key’s user lacks the role, belongs to no organisation, or the organisation’s subscription has expired.',
-  500: 'Something went wrong on our side. The sentence holds a reference for the log.',
-  503: 'The database cannot be reached, or too much is coming in at once. Try again in a moment.',
+  500: 'An unexpected error. The sentence holds a reference for the log.',
+  503: 'The database cannot be reached, or the server is overloaded. Try again in a moment.',
 };
 
 function jsonError(description: string): ResponseDocs {

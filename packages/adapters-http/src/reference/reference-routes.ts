@@ -47,7 +47,8 @@ const openApiDocs: OperationDocs = {
   ...shared,
   operationId: 'readOpenApi',
   summary: 'This reference, for programs',
-  description: 'OpenAPI 3.1, made from the schemas that check requests. Feed it to your client generator.',
+  description:
+    'OpenAPI 3.1, generated from the schemas that validate requests. Use it with your client generator.',
   responses: {
     200: json('The document.', Type.Object({}, { description: 'An OpenAPI 3.1 document.' })),
   },

@@ -6,10 +6,10 @@ import { refusals } from '../openapi/responses.ts';
 const upload = { tag: 'Versions and files', origin: 'addition', access: 'any role' } as const;
 
 const NO_PROTOCOL = '`Tus-Resumable` is missing or of another version.';
-const UNKNOWN_UPLOAD = 'No upload of your organisation has this id. It may have been given up.';
+const UNKNOWN_UPLOAD = 'No upload of your organisation has this id. It may have been deleted.';
 const FROZEN = 'The version was active, so its files stay as they are.';
-const STALLED = 'Nothing came for a minute. What had come in before is still there.';
-const FULL = 'There is no room left for files. What had come in before is still there.';
+const STALLED = 'No byte arrived for a minute. The bytes before are still there.';
+const FULL = 'There is no room left for files. The bytes before are still there.';
 
 const tusResumable = text('The version of the protocol.', '1.0.0');
 const protocol = { 'Tus-Resumable': tusResumable };
@@ -39,14 +39,13 @@ export const describeUploadsDocs: OperationDocs = {
   ...upload,
   operationId: 'describeUploads',
   scope: 'products:read',
-  summary: 'Ask what uploads may be',
-  description:
-    'The version and extensions of the tus protocol that are spoken here, and the largest file that is taken.',
+  summary: 'Read the limits of uploads',
+  description: 'The supported version and extensions of the tus protocol, and the maximum file size.',
   responses: {
-    204: empty('In the headers.', {
+    204: empty('The headers have the answer.', {
       'Tus-Version': tusResumable,
-      'Tus-Extension': text('What is supported beyond the core.', 'creation'),
-      'Tus-Max-Size': text('Bytes that a file may have.', '20000000000'),
+      'Tus-Extension': text('The supported extensions.', 'creation'),
+      'Tus-Max-Size': text('The maximum size of a file, in bytes.', '20000000000'),
     }),
     ...refusals(),
   },
@@ -56,9 +55,9 @@ export const createUploadDocs: OperationDocs = {
   ...upload,
   operationId: 'createUpload',
   scope: 'products:write',
-  summary: 'Begin an upload in pieces',
+  summary: 'Create a resumable upload',
   description:
-    'For files that are too large to send again from the start: speak the tus protocol 1.0.0 (https://tus.io), with its extensions creation, creation-with-upload, creation-defer-length and termination, or give a tus client this address. `Upload-Metadata` says which file of which version it becomes, and may hold its `sha256` in hex, which is then checked. An upload that no byte has come in of for 72 hours is given up.',
+    'For files that are too large to send again from the start. Use the tus protocol 1.0.0 (https://tus.io) with its extensions creation, creation-with-upload, creation-defer-length and termination, or give a tus client this address. `Upload-Metadata` says which file of which version it becomes, and may hold its `sha256` in hex, which is then checked. An upload without a new byte for 72 hours is deleted.',
   headers: Type.Object({
     ...protocol,
     'Upload-Length': text('Bytes of the whole file.', '5'),
@@ -75,20 +74,20 @@ export const createUploadDocs: OperationDocs = {
     }),
   }),
   responses: {
-    201: empty('The upload is begun.', {
+    201: empty('The upload is created.', {
       Location: text(
         'The address of the upload, relative to this one.',
         'uploads/019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20.6b1d4d1e-6f0a-4a53-9f0d-0c8a4a1f6f11',
       ),
     }),
     ...refusals({
-      400: 'A header is missing or cannot be used, or the name cannot be a file’s. The sentence names it.',
+      400: 'A header is missing or cannot be used, or the name is not a valid file name. The sentence names it.',
       404: 'No version of a product of your organisation has these ids.',
       410: FROZEN,
       408: STALLED,
       412: NO_PROTOCOL,
-      413: 'The file is larger than `Tus-Max-Size`, or more bytes came than the upload was to have.',
-      429: 'Your organisation has 100 unfinished uploads. Finish one, or give one up.',
+      413: 'The file is larger than `Tus-Max-Size`, or has more bytes than announced.',
+      429: 'Your organisation has 100 unfinished uploads. Finish or delete one.',
       507: FULL,
     }),
   },
@@ -100,10 +99,10 @@ export const sendPieceDocs: OperationDocs = {
   scope: 'products:write',
   summary: 'Send a piece of an upload',
   description:
-    'Adds bytes to an upload at its offset, which HEAD tells at the same address. With its last byte the upload becomes a file of its version, by the rules of a file that is sent whole, and the answer says so. If that answer is lost, HEAD brings it again.',
+    'Adds bytes to an upload at its offset, which `HEAD` returns at the same address. With its last byte the upload becomes a file of its version, under the rules of a file that is sent in one request, and the response says so. If that response is lost, `HEAD` returns it again.',
   headers: Type.Object({
     ...protocol,
-    'Upload-Offset': uploadOffset('Where the piece begins.'),
+    'Upload-Offset': uploadOffset('The offset of the piece.'),
   }),
   params: Type.Object({
     uploadId: text(
@@ -113,18 +112,18 @@ export const sendPieceDocs: OperationDocs = {
   }),
   body: piece,
   responses: {
-    204: empty('The piece is in.', {
-      'Upload-Offset': uploadOffset('How many bytes have come in so far.'),
+    204: empty('The piece is stored.', {
+      'Upload-Offset': uploadOffset('How many bytes are stored so far.'),
       ...reprDigest,
     }),
     ...refusals({
-      400: 'A header is missing or cannot be used, or what came in is not what `sha256` said; then it is forgotten.',
+      400: 'A header is missing or cannot be used, or the file does not have the announced `sha256`; then the upload is deleted.',
       404: `${UNKNOWN_UPLOAD} Or its version is gone.`,
       408: STALLED,
       409: 'The upload is at another offset.',
       410: FROZEN,
       412: NO_PROTOCOL,
-      413: 'These are more bytes than the upload was to have, or than `Tus-Max-Size`.',
+      413: 'The upload has more bytes than announced, or than `Tus-Max-Size`.',
       507: FULL,
     }),
   },
@@ -134,12 +133,12 @@ export const deleteUploadDocs: OperationDocs = {
   ...upload,
   operationId: 'deleteUpload',
   scope: 'products:write',
-  summary: 'Give an upload up',
-  description: 'Forgets an upload and what has come in of it. A file that it has become already stays.',
+  summary: 'Delete an upload',
+  description: 'Deletes an upload and its bytes. If it has become a file already, the file stays.',
   headers: Type.Object(protocol),
   ...(sendPieceDocs.params ? { params: sendPieceDocs.params } : {}),
   responses: {
-    204: empty('The upload is forgotten.', {}),
+    204: empty('The upload is deleted.', {}),
     ...refusals({ 404: UNKNOWN_UPLOAD, 412: NO_PROTOCOL }),
   },
 };

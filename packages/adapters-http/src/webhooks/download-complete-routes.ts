@@ -86,9 +86,9 @@ const Completion = Type.Object({
 
 const downloadCompleteDocs: OperationDocs = {
   operationId: 'completeDownload',
-  summary: 'Say that a download has arrived',
+  summary: 'Report a complete download',
   description:
-    'Called by the download page or a companion downloader once it has the last byte. Marks the link as used (the first time stays), completes the download session and writes one entry to the activity log; saying it again changes nothing. It is also taken for a link that expired meanwhile. The token is the capability: there is no signature.',
+    'The download page or a companion downloader calls this once it has the last byte. Marks the link as used (the first time stays), completes the download session and writes one entry to the activity log; repeating it changes nothing. A link that expired meanwhile is accepted, too. The token is the capability: there is no signature.',
   tag: 'Inbound webhooks',
   origin: 'specification',
   access: 'open',
@@ -101,10 +101,12 @@ const downloadCompleteDocs: OperationDocs = {
   },
   responses: {
     200: json(
-      'It is noted.',
+      'The download is recorded as complete.',
       Type.Object(
         {
-          received: Type.Literal(true, { description: 'It is noted, now or before.' }),
+          received: Type.Literal(true, {
+            description: 'The download is recorded as complete, now or before.',
+          }),
           sessionId: nullableUuid(
             'The session that is complete; `null` when no byte went out through the server.',
             '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
@@ -120,13 +122,13 @@ const downloadCompleteDocs: OperationDocs = {
     ),
     ...jsonErrors({
       400: 'The token is missing, or the body cannot be read.',
-      404: 'Not a token of this organisation’s, or not a session of this link’s.',
+      404: 'The token is not of this organisation, or the session is not of this link.',
       408: LATE,
-      410: 'The link was withdrawn.',
+      410: 'The link was revoked.',
       413: 'The body is larger than 8 KiB.',
       415: 'The body is neither JSON nor a form.',
-      500: 'Something went wrong on our side. The sentence holds a reference for the log.',
-      503: 'The database cannot be reached, or too much is coming in at once. Send it again in a moment.',
+      500: 'An unexpected error. The sentence holds a reference for the log.',
+      503: 'The database cannot be reached, or the server is overloaded. Send it again in a moment.',
     }),
   },
 };

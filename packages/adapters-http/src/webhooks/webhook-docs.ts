@@ -21,36 +21,36 @@ const Deliveries = Type.Array(
   Type.Object({
     deliveryId: uuid('The entry in the webhook log.', EXAMPLE_ID),
     orderId: nullableText('The platform’s id of the order; `null` when the event names none.', '5001'),
-    status: Status('Where it stands now.'),
+    status: Status('Its status now.'),
   }),
   { description: 'An entry for each order of the delivery.' },
 );
 
 const ReceivedBody = Type.Object(
   {
-    received: Type.Literal(true, { description: 'The delivery is committed: it cannot be lost any more.' }),
+    received: Type.Literal(true, { description: 'The delivery is committed, so it cannot be lost.' }),
     deliveryId: uuid('The entry in the webhook log; of a batch, the first.', EXAMPLE_ID),
-    status: Status('Where that entry stands now.'),
+    status: Status('The status of that entry now.'),
     deliveries: Deliveries,
   },
-  { $id: 'WebhookReceived', description: 'The delivery was taken in.' },
+  { $id: 'WebhookReceived', description: 'The delivery was received.' },
 );
 
 const SharedReceivedBody = Type.Object(
   {
     received: Type.Literal(true, {
-      description: 'The event was taken in: what announces an order is committed.',
+      description: 'The event was received; if it announces an order, that is committed.',
     }),
     deliveryId: nullableUuid(
-      'The entry in the webhook log of its organisation. An order that belongs to nobody yet has it already, and keeps it when it is assigned. `null`: an event that is not a sale and has no organisation is not kept.',
+      'The entry in the webhook log of its organisation. An unassigned order already has it, and keeps it when it is assigned. `null`: an event that is not a sale and has no organisation is not kept.',
       EXAMPLE_ID,
     ),
     status: Status(
-      'The status of that entry now. `held` also: an order that belongs to nobody yet and waits for the service’s operator. `error` also: a thin event of payments-a, which brings no session.',
+      'The status of that entry now. `held` is also an unassigned order, which waits for the service’s operator. `error` is also a thin event of payments-a, which contains no session.',
     ),
     deliveries: Deliveries,
   },
-  { $id: 'SharedWebhookReceived', description: 'The event was taken in.' },
+  { $id: 'SharedWebhookReceived', description: 'The event was received.' },
 );
 
 interface Signature {
@@ -100,7 +100,7 @@ export function webhookDocs(platform: PlatformWebhook): OperationDocs {
     ...describeEndpoint(platform),
     params: OrgParams,
     responses: {
-      200: json('The delivery is committed, whatever became of it.', ReceivedBody),
+      200: json('The delivery is committed, with any status.', ReceivedBody),
       ...jsonErrors({ ...REFUSALS, 404: 'There is no such organisation.', 429: TOO_MANY }),
     },
   };
@@ -113,24 +113,24 @@ export function sharedWebhookDocs(platform: PlatformWebhook): OperationDocs {
     ...docs,
     description: `${docs.description} ${WHOSE}`,
     responses: {
-      200: json('The event is taken in, whatever became of it.', SharedReceivedBody),
+      200: json('The event is received, with any status.', SharedReceivedBody),
       ...jsonErrors(REFUSALS),
     },
   };
 }
 
 const WHOSE =
-  'One address serves all organisations, and the service holds its secret. An event that names an `account` belongs to whom the service’s operator mapped that account to; without one, it belongs to the organisation that the session’s metadata names as `org_id`. An order of neither is answered with 200 too, and waits for the operator.';
+  'One address serves all organisations, and the service holds its secret. An event that names an `account` belongs to the organisation that the operator mapped this account to. An event without an account belongs to the organisation that the session’s metadata names as `org_id`. Any other order is answered with 200, too, and waits for the operator.';
 
 const TOO_MANY =
-  'Too many requests from this network were refused for this organisation: 100 within five minutes. Its signature was not looked at. Send it again after `Retry-After` seconds.';
+  'Too many requests from this network were refused for this organisation: 100 within five minutes. Its signature was not verified. Send it again after `Retry-After` seconds.';
 
 const REFUSALS = {
   400: 'Genuine, but it cannot be read. It is in the log, if its organisation is known.',
   401: 'The signature is missing or wrong, or the platform is not set up.',
   408: LATE,
   413: 'The body is larger than 5 MiB.',
-  503: 'Nothing could be committed, or too much is coming in at once. Send it again in a moment.',
+  503: 'Nothing could be committed, or the server is overloaded. Send it again in a moment.',
 };
 
 function describeEndpoint({
@@ -141,10 +141,10 @@ function describeEndpoint({
   const { headers, query } = SIGNATURES[label] ?? {};
   return {
     operationId: `receive${label.replace(/(^|-)(\w)/g, (_match, _dash, letter) => letter.toUpperCase())}`,
-    summary: `Take in an order from ${label}`,
+    summary: `Receive an order from ${label}`,
     description: [
       answers === 'after-fulfilment' ? FULFILLED : RECORDED,
-      'A delivery that cannot be fulfilled is answered with 200 all the same: the webhook log says why.',
+      'A delivery that cannot be fulfilled is answered with 200, too; the webhook log says why.',
       ...(triesByHead ? [TRIED] : []),
     ].join(' '),
     tag: 'Inbound webhooks',
@@ -161,10 +161,10 @@ function describeEndpoint({
   };
 }
 
-const FULFILLED = 'The order is fulfilled before the answer.';
-const TRIED =
-  '`HEAD` tries the address: 200 if a delivery would be let in, else 401, and nothing comes of it.';
-const RECORDED = 'The answer comes as soon as the delivery is recorded; the order is fulfilled after it.';
+const FULFILLED = 'The order is fulfilled before the response, unless that takes longer than three seconds.';
+const TRIED = '`HEAD` tests the address: 200 if a delivery would be accepted, else 401. Nothing is recorded.';
+const RECORDED =
+  'The response is sent as soon as the delivery is recorded; the order is fulfilled afterwards.';
 
 function listTexts(descriptions: Readonly<Record<string, string>>): TObject {
   const entries = Object.entries(descriptions);
