@@ -204,7 +204,7 @@ function readMail(
 
 /**
  * On a server on the same machine, more connections gain nothing; with 20 ms per mail, twelve are ten times as fast
- * as one. At most the number of receipts in progress at once: more would be idle.
+ * as one. The maximum is half of the receipts that a process mails at once.
  */
 const SMTP_CONNECTIONS: Bounds<number> = { least: 1, most: 64, usual: 12 };
 
