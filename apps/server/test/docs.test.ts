@@ -103,14 +103,21 @@ describe('the documents', () => {
     expect(listed.sort()).toEqual(read.sort());
   });
 
-  it('list every decision once, by its number', () => {
+  it('list every decision once, by its number and its title', () => {
     const index = pages.find(({ path }) => path === 'docs/decisions/README.md')?.text ?? '';
-    const listed = [...index.matchAll(/^- \[(\d+)\]\((\d{4}-[\w-]+\.md)\): \S/gm)];
+    const listed = [...index.matchAll(/^- \[(\d+)\]\((\d{4}-[\w-]+\.md)\): (\S.*)$/gm)];
     expect(listed.filter(([, number = '', file = '']) => !file.startsWith(number.padStart(4, '0')))).toEqual(
       [],
     );
     const kept = readdirSync(join(root, 'docs/decisions')).filter((name) => name !== 'README.md');
     expect(listed.map(([, , file]) => file).sort()).toEqual(kept.sort());
+    const titles = listed.map(([, number, file = '', title]) => ({ file, heading: `# ${number}. ${title}` }));
+    expect(titles).toEqual(
+      titles.map(({ file }) => ({
+        file,
+        heading: readFileSync(join(root, 'docs/decisions', file), 'utf8').split('\n')[0],
+      })),
+    );
   });
 
   it.each([
