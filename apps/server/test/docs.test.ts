@@ -11,6 +11,8 @@ const pages = [
   ...['docs', 'docs/decisions'].flatMap(listPages),
 ].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
+const sources = readSources();
+
 describe('the documents', () => {
   it.each(pages)('$path has no broken links', ({ path, text }) => {
     const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
@@ -72,6 +74,16 @@ describe('the documents', () => {
     expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
+  it.each(pages)('$path names only sources and their members that exist', ({ text }) => {
+    const prose = text.replace(/^```[\s\S]*?^```/gm, '');
+    const files = [...prose.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file);
+    expect(files.filter((file) => !sources.paths.some((path) => `/${path}`.endsWith(`/${file}`)))).toEqual(
+      [],
+    );
+    const members = [...prose.matchAll(/`([a-z]+[A-Z]\w+)(?:\(\))?`/g)].map(([, name = '']) => name);
+    expect(members.filter((name) => !sources.words.has(name) && name !== 'includeSubDomains')).toEqual([]);
+  });
+
   it('show commands that exist, with options they take and all that they need', () => {
     const program = buildProgram({});
     const shown = pages.flatMap(({ text }) =>
@@ -129,6 +141,16 @@ describe('the documents', () => {
     expect(life.match(/^\d\. `([\w./-]+)`/gm)).toHaveLength(count);
   });
 });
+
+/** Every source, and every word in them. */
+function readSources(): { readonly paths: readonly string[]; readonly words: ReadonlySet<string> } {
+  const paths = globSync('{apps,bench,bin,checks,examples,packages,scripts,test}/**/*.{ts,js}', {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path),
+  });
+  const texts = paths.map((path) => readFileSync(join(root, path), 'utf8'));
+  return { paths, words: new Set(texts.flatMap((text) => text.match(/\w+/g) ?? [])) };
+}
 
 /** The anchors that GitHub gives to headings. */
 function listAnchors(text: string): readonly string[] {
