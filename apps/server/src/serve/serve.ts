@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { HANDOVER } from '../cli/command-text.ts';
 import { makeSignInLink } from '../cli/sign-in-commands.ts';
 import { type Demo, openDemo } from '../demo/open-demo.ts';
@@ -45,19 +46,13 @@ export async function serve(): Promise<void> {
   try {
     const server = await starting;
     running = server;
-    const { siteUrl, role, isLocalTrial } = server.settings;
-    log.info({ role, siteUrl, ...VERSION }, role === 'worker' ? 'working' : `listening at ${siteUrl}`);
+    logStart(server.settings, log);
     void server.databaseIsLost.then(() => {
       log.fatal(`the embedded database has ended by itself; see ${settings.dataDir}/postgres/postgres.log`);
       process.exitCode = 1;
       stop();
     });
-    if (!isLocalTrial && settings.mail.smtpUrl === null) {
-      log.warn(
-        `there is no SMTP_URL: mails are kept in ${settings.dataDir}/mail, and shown nowhere (/dev/mail needs a HOST on ` +
-          'loopback and the embedded database)',
-      );
-    }
+    const { role, isLocalTrial } = server.settings;
     if (isLocalTrial && role !== 'worker' && !stopping) await greet(server);
   } catch (error) {
     // A stop gives up the start, or closes the database while the tour is printed; neither may interrupt it.
@@ -91,6 +86,15 @@ export async function serve(): Promise<void> {
       })
       .finally(() => process.exit());
   }
+}
+
+function logStart({ role, siteUrl, isLocalTrial, mail, dataDir }: Settings, log: Logger): void {
+  log.info({ role, siteUrl, ...VERSION }, role === 'worker' ? 'working' : `listening at ${siteUrl}`);
+  if (isLocalTrial || mail.smtpUrl !== null) return;
+  log.warn(
+    `there is no SMTP_URL: mails are kept in ${dataDir}/mail, and shown nowhere (/dev/mail needs a HOST on loopback and ` +
+      'the embedded database)',
+  );
 }
 
 async function greet(server: RunningServer): Promise<void> {
