@@ -2,7 +2,15 @@ import { addVersionFile } from '@handover/domain';
 import type { Audited, Prepare } from './audited.ts';
 import { sendOrder } from './fill-log.ts';
 import { bearer } from './open-test-shop.ts';
-import { beginUpload, HELLO, openVersion, sendPiece, type TestVersion, versionPath } from './open-upload.ts';
+import {
+  beginUpload,
+  HELLO,
+  openVersion,
+  sendPiece,
+  type TestVersion,
+  tusHeaders,
+  versionPath,
+} from './open-upload.ts';
 import { sellByHand } from './sell-by-hand.ts';
 import { asUrlencoded, saleFields } from './send-form.ts';
 
@@ -24,6 +32,11 @@ export const AUDITED_API_ROUTES: Readonly<Record<string, Prepare>> = {
     const version = await openVersion(opened);
     const path = await beginUpload(opened, version, HELLO.length);
     return () => sendPiece(opened, path, 0, HELLO);
+  },
+  'POST /api/uploads/{uploadId}': async (opened) => {
+    const path = await beginUpload(opened, await openVersion(opened), HELLO.length);
+    const headers = { ...tusHeaders(opened.shop.ownerKey), 'x-http-method-override': 'PATCH' };
+    return () => sendPiece(opened, path, 0, HELLO, headers, 'POST');
   },
   'POST /api/download-links/{linkId}/revoke': async (opened) =>
     inject(opened, 'POST', `/api/download-links/${(await sellByHand(opened)).linkId}/revoke`),

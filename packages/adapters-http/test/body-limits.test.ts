@@ -103,6 +103,7 @@ describe('a body that does not arrive completely', () => {
     expect(exempt.map(({ method, url, fileUpload }) => `${method} ${url} ${fileUpload}`).sort()).toEqual([
       'PATCH /api/uploads/:uploadId any type',
       'POST /api/uploads any type',
+      'POST /api/uploads/:uploadId any type',
       'POST /dashboard/products/:productId/versions/:versionId/files multipart',
       'PUT /api/products/:productId/versions/:versionId/files/:name any type',
     ]);

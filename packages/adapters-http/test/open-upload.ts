@@ -82,9 +82,10 @@ export function sendPiece(
   offset: number,
   bytes: Uint8Array,
   sender = tusHeaders(testShop.shop.ownerKey),
+  method: 'PATCH' | 'POST' = 'PATCH',
 ) {
   return testShop.app.inject({
-    method: 'PATCH',
+    method,
     url: path,
     headers: {
       ...sender,

@@ -70,6 +70,24 @@ describe('an upload in pieces', () => {
     expect((await askAfter(testShop, url)).statusCode).toBe(404);
   });
 
+  test('takes a POST that names PATCH or DELETE as that method, and no other POST', async () => {
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    const post = (url: string, method: string) => {
+      const headers = { ...tusHeaders(testShop.shop.ownerKey), 'x-http-method-override': method };
+      return sendPiece(testShop, url, 0, HELLO, headers, 'POST');
+    };
+    const path = await beginUpload(testShop, version, HELLO.length);
+    const sent = await post(path, 'PATCH');
+    expect([sent.statusCode, sent.headers['upload-offset']]).toEqual([204, '11']);
+    expect(await filesOf(testShop, version)).toMatchObject([{ name: 'felt.zip', sha256: sha256(HELLO) }]);
+    const other = await beginUpload(testShop, version, HELLO.length);
+    const refused = await post(other, 'GET');
+    expect([refused.statusCode, refused.headers.allow]).toEqual([405, 'HEAD, PATCH, DELETE']);
+    expect((await post(other, 'delete')).statusCode).toBe(204);
+    expect((await askAfter(testShop, other)).statusCode).toBe(404);
+  });
+
   test('belongs to its organisation: to another it is unknown, whatever the request', async () => {
     const testShop = await openTestShop();
     const version = await openVersion(testShop);

@@ -14,11 +14,10 @@ import { putFileWithEntry } from '../actions/product-actions.ts';
 import { ACCESS_ENDED, type CallerPorts, callerOf, requireCallerOrSignedInUser } from '../auth/caller.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { refuseAsJson } from '../requests/answer-error.ts';
 import { writeContentDigest } from '../requests/content-digest.ts';
 import { describeMaxFileSize, type FileLimits } from '../requests/receive-file.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
-import { addLogContext } from '../requests/request-log.ts';
+import { answerTus, PROTOCOL, refuseFinish, refusePiece, refuseUnknown } from './answer-piece.ts';
 import { findHeaderProblem } from './check-headers.ts';
 import { createTusProtocol, isWhole, type TusAnswer, type TusProtocol } from './tus-protocol.ts';
 import { createUploadDocs, deleteUploadDocs, describeUploadsDocs, sendPieceDocs } from './upload-docs.ts';
@@ -80,20 +79,23 @@ export function uploadRoutes(
     const piece = { onRequest, config, schema: documented(sendPieceDocs) };
     app.patch<Asked>('/uploads/:uploadId', piece, handlePiece);
 
-    app.delete<Asked>(
-      '/uploads/:uploadId',
-      { onRequest, schema: documented(deleteUploadDocs) },
-      async (request, reply) => {
-        const { uploadId } = request.params;
-        if (!isTheirs(request)) return refuseUnknown(request, reply);
-        if (await ports.uploads.findCompleted(uploadId)) {
-          await ports.uploads.discard(uploadId);
-          return reply.code(204).headers(PROTOCOL).send();
-        }
-        return answerTus(request, reply, await ask(request, uploadId));
-      },
+    app.delete<Asked>('/uploads/:uploadId', { onRequest, schema: documented(deleteUploadDocs) }, giveUp);
+
+    const overridden = { onRequest: [overrideMethod, ...onRequest], config, schema: OVERRIDDEN };
+    app.post<Asked>('/uploads/:uploadId', overridden, (request, reply) =>
+      request.method === 'DELETE' ? giveUp(request, reply) : handlePiece(request, reply),
     );
   };
+
+  async function giveUp(request: FastifyRequest<Asked>, reply: FastifyReply): Promise<FastifyReply> {
+    const { uploadId } = request.params;
+    if (!isTheirs(request)) return refuseUnknown(request, reply);
+    if (await ports.uploads.findCompleted(uploadId)) {
+      await ports.uploads.discard(uploadId);
+      return reply.code(204).headers(PROTOCOL).send();
+    }
+    return answerTus(request, reply, await ask(request, uploadId));
+  }
 
   async function handlePiece(request: FastifyRequest<Asked>, reply: FastifyReply): Promise<FastifyReply> {
     const { uploadId } = request.params;
@@ -151,11 +153,25 @@ interface Asked {
   Params: { readonly uploadId: string };
 }
 
-const PROTOCOL = { 'tus-resumable': '1.0.0' };
-
 const ABILITIES = {
   'tus-version': '1.0.0',
   'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination',
+};
+
+const OVERRIDDEN = { 'x-handover-access': 'any role', 'x-handover-scope': 'products:write' } as const;
+
+/**
+ * A client whose PATCH or DELETE something on the way does not let through sends a POST that names it:
+ * https://tus.io/protocols/resumable-upload#x-http-method-override
+ */
+const overrideMethod: onRequestAsyncHookHandler = async (request, reply) => {
+  const method = header(request, 'x-http-method-override')?.toUpperCase();
+  if (method !== 'PATCH' && method !== 'DELETE') {
+    reply.header('allow', 'HEAD, PATCH, DELETE');
+    return refusePiece(request, reply, 405, 'This address takes HEAD, PATCH or DELETE, not POST.');
+  }
+  request.raw.method = method;
+  return undefined;
 };
 
 /** Checks that need only the headers, before any query or body is read. */
@@ -229,69 +245,4 @@ function answerCompleted(request: FastifyRequest, reply: FastifyReply, file: Pro
       'repr-digest': writeContentDigest(file.sha256),
     })
     .send();
-}
-
-function answerTus(request: FastifyRequest, reply: FastifyReply, answer: TusAnswer): FastifyReply {
-  const { status, headers, problem } = answer;
-  if (status >= 300) return refusePiece(request, reply.headers(headers), ...explain(status, problem));
-  return reply.code(status).headers(headers).send();
-}
-
-/** Replaces the library's message where it is unclear. */
-function explain(status: number, problem: string): [number, string] {
-  if (status === 404 || status === 410) return [404, UNKNOWN];
-  if (status === 409)
-    return [409, '“Upload-Offset” is not where the upload is. Ask for it with HEAD, and go on there.'];
-  if (status === 413) {
-    return [
-      413,
-      'These are more bytes than the upload may still have. Ask for its offset and length with HEAD.',
-    ];
-  }
-  if (status === 400) return [400, `${problem.replace(/[^.]$/, '$&.')} See the tus protocol, version 1.0.0.`];
-  return [status, problem.replace(/[^.]$/, '$&.')];
-}
-
-const UNKNOWN = 'There is no such upload. It may have been given up; begin a new one.';
-
-function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return refusePiece(request, reply, 404, UNKNOWN);
-}
-
-function refuseFinish(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  result: Exclude<FinishUploadResult, { readonly kind: 'added' }>,
-): FastifyReply {
-  switch (result.kind) {
-    case 'invalid':
-      return refusePiece(request, reply, 400, `“filename” ${result.problem}.`);
-    case 'unknown-version':
-      return refusePiece(request, reply, 404, 'There is no such version of this product.');
-    case 'frozen':
-      // Not 409: to a tus client that means a wrong offset, and to try again.
-      return refusePiece(
-        request,
-        reply,
-        410,
-        'This version was active, so its files stay as they are. Make a new version.',
-      );
-    case 'damaged':
-      return refusePiece(
-        request,
-        reply,
-        400,
-        'What came in has another SHA-256 than “sha256” said, and nothing of it was kept. Send the file again.',
-      );
-  }
-}
-
-function refusePiece(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-  sentence: string,
-): FastifyReply {
-  addLogContext(request, { reason: sentence });
-  return refuseAsJson(reply.headers(PROTOCOL), status, sentence);
 }
