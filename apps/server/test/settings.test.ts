@@ -78,6 +78,14 @@ describe('settings', () => {
       expect(namesOfProblems({ METRICS_PORT: port })).toEqual(['METRICS_PORT']);
   });
 
+  it('want two ports for pages and metrics, unless the process serves no pages', () => {
+    const same = { PORT: '8080', METRICS_PORT: '8080' };
+    expect(namesOfProblems(same)).toEqual(['METRICS_PORT']);
+    expect(namesOfProblems({ METRICS_PORT: '3000' })).toEqual(['METRICS_PORT']);
+    expect(settingsOf({ ...same, ROLE: 'worker' })).toMatchObject({ metricsPort: 8080 });
+    expect(settingsOf({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ metricsPort: 0 });
+  });
+
   it('list the operators, whose addresses are compared without case', () => {
     expect(settingsOf({ OPERATOR_EMAILS: 'Ana@Example.com, jo@example.com' }).operators).toEqual([
       'ana@example.com',

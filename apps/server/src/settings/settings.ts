@@ -98,7 +98,7 @@ export function readSettings(
     paymentsASecrets: readSigningSecrets(get('PAYMENTS_A_SIGNING_SECRET'), complain),
     maxFileSize: readFileSize(get('MAX_FILE_SIZE'), complain),
     ...readRetention(get, complain),
-    ...readTelemetrySetting(get, complain),
+    ...readTelemetrySetting(get, get('ROLE') === 'worker' ? null : port, complain),
     stopTimeoutMs: getNumber('STOP_TIMEOUT_SECONDS', STOP_TIMEOUT_SECONDS) * 1000,
     maxMailsPerHour: getNumber('MAX_MAILS_PER_HOUR', MAILS_PER_HOUR),
     platforms: readPlatforms(get('PLATFORMS')),

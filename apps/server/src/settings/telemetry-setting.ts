@@ -10,10 +10,20 @@ export interface TelemetrySetting {
   readonly otlpEndpoint: string | null;
 }
 
-export function readTelemetrySetting(get: Get, complain: Complain): TelemetrySetting {
+/** `pagePort`: where this process serves pages, if it does. */
+export function readTelemetrySetting(
+  get: Get,
+  pagePort: number | null,
+  complain: Complain,
+): TelemetrySetting {
+  const metricsPort = readWholeNumber('METRICS_PORT', get('METRICS_PORT'), ANY_PORT, complain);
+  // Port 0 is another free one each time.
+  if (metricsPort !== null && metricsPort !== 0 && metricsPort === pagePort) {
+    complain('METRICS_PORT', `must be another port than PORT, which is ${pagePort} as well`);
+  }
   return {
     metricsToken: readToken(get('METRICS_TOKEN'), complain),
-    metricsPort: readWholeNumber('METRICS_PORT', get('METRICS_PORT'), ANY_PORT, complain),
+    metricsPort,
     otlpEndpoint: readEndpoint(get('OTEL_EXPORTER_OTLP_ENDPOINT'), complain),
   };
 }
