@@ -26,10 +26,12 @@ import type { HttpOptions, HttpPorts } from './http-ports.ts';
 import { metricsRoutes, NO_METRICS } from './metrics-routes.ts';
 import { collectOpenApi } from './openapi/collect-openapi.ts';
 import { answerNoPage, answerPageFailure } from './pages/answer-page.ts';
+import { answerUnreadableAddress } from './pages/answer-unreadable-address.ts';
 import { assetRoutes, PAGE_ASSETS } from './pages/assets.ts';
+import { leadBelow } from './pages/lead-below.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { registerRoutes } from './register-routes.ts';
-import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-error.ts';
+import { answerUnreadableRequest } from './requests/answer-error.ts';
 import { isLoopbackHost } from './requests/local-request.ts';
 import { rememberMethods } from './requests/methods-at.ts';
 import { BODY_LIMITS, drainRequestBody, limitBodies } from './requests/request-bodies.ts';
@@ -114,7 +116,7 @@ function createApp(options: HttpOptions): FastifyInstance {
       ServerResponse: createSecureResponse(securityHeaders),
     },
     routerOptions: { maxParamLength: 1000 },
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors: answerUnreadableAddress(options.siteUrl),
     clientErrorHandler: answerUnreadableRequest(securityHeaders),
   });
 }
@@ -169,34 +171,6 @@ function forWriting(schema: object): object {
     ),
   );
 }
-
-/**
- * Prefixes every address in a response with the path of the site's root address. Routes and pages are
- * written as if the site were at the root of its host; where it is not, the proxy in front has removed that
- * path.
- */
-function leadBelow(app: FastifyInstance, siteUrl: string): void {
-  const basePath = new URL(siteUrl).pathname.replace(/\/$/, '');
-  if (basePath === '') return;
-  app.addHook('onSend', async (_request, reply, payload) => {
-    for (const name of HEADERS) {
-      const to = reply.getHeader(name);
-      if (typeof to === 'string' && /^\/(?!\/)/.test(to)) reply.header(name, basePath + to);
-    }
-    const isPage =
-      typeof payload === 'string' && `${reply.getHeader('content-type')}`.startsWith('text/html');
-    return isPage ? payload.replace(ADDRESSES, `$1${basePath}`) : payload;
-  });
-}
-
-const HEADERS = ['location', 'hx-redirect', 'hx-push-url', 'hx-replace-url'];
-
-/**
- * Attributes that contain an address. Only our templates can write one: escaped user input has no quotation
- * marks (`packages/html`).
- */
-const ADDRESSES =
-  /( (?:href|src|action|formaction|data-(?:endpoint|complete|progress|library|dashboard)|hx-[a-z]+)=")(?=\/(?!\/))/g;
 
 /** Longer than a replica may be behind. */
 const OWN_CHANGES_S = 10;

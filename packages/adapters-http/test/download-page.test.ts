@@ -163,6 +163,14 @@ describe('a link that no longer works', () => {
     const answer = await app.inject('/d/secret%E0%A4%A');
     expect(answer.statusCode).toBe(404);
     expect(answer.body + JSON.stringify(log.lines)).not.toContain('secret');
+    // A mail program that mangles a link sends its reader to a page, as any wrong link does.
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.body).toBe((await app.inject('/d')).body);
+    const below = (await openTestShop(undefined, { siteUrl: 'http://shop.test/get' })).app;
+    expect((await below.inject('/d/%ff')).body).toBe((await below.inject('/d')).body);
+    for (const url of ['/api/products/%ff', '/webhooks/%ff/cart-a']) {
+      expect((await app.inject(url)).json()).toEqual({ error: expect.any(String) });
+    }
   });
 
   test('answers 503 with Retry-After while the database is unavailable, and 500 for our own errors', async () => {

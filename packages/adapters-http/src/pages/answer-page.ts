@@ -26,12 +26,19 @@ export function sendPage(
 export function sendBuyerPage(
   reply: FastifyReply,
   status: number,
-  { formats }: Wording,
+  wording: Wording,
   page: Html,
   allowances: Allowances = {},
 ): FastifyReply {
-  reply.headers({ 'content-language': formats.locale, vary: 'accept-language' });
-  return sendPage(reply, status, page, allowances);
+  return reply.code(status).headers(headersOfBuyerPages(wording, allowances)).send(String(page));
+}
+
+export function headersOfBuyerPages({ formats }: Wording, allowances: Allowances = {}) {
+  return {
+    'content-language': formats.locale,
+    vary: 'accept-language',
+    ...headersOfPages(allowances),
+  };
 }
 
 export function headersOfPages({ frames = 'none', scripts = 'none' }: Allowances) {

@@ -70,13 +70,6 @@ export function retryLater(reply: FastifyReply, until: Date, now: Date): void {
   reply.header('retry-after', Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)));
 }
 
-/** For URLs that cannot be decoded, or with a segment longer than any of our names: the answer is 404. */
-export function answerFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  request.log.info({ method: request.method, route: 'none', status: 404 }, 'request');
-  const answer = request.url.startsWith('/api/reports/') ? refuseAsText : refuseAsJson;
-  answer(reply, 404, 'There is nothing here: the address cannot be read.');
-}
-
 /**
  * For requests that are not valid HTTP. The error itself is not logged, because it contains the raw bytes
  * of the request.
