@@ -126,12 +126,13 @@ function found(list: PurchaseList, isBare: boolean): Html {
         {
           head: 'From',
           cell: (purchase) =>
-            html`<span class="shop-marks"><span class="muted">${longText(formatShop(list.platforms, purchase))}</span> ${testBadge(purchase)}${purchase.refundedAt && html`<span class="only-wide">${refundBadge(purchase)}</span>`}</span>`,
+            html`<span class="shop-marks"><span class="muted">${longText(formatShop(list.platforms, purchase))}</span> ${testBadge(purchase)}</span>`,
         },
         {
           head: 'Status',
           narrow: 'corner',
-          cell: (purchase) => statusBadge('purchase', evaluatePurchase(purchase, list.now)),
+          cell: (purchase) =>
+            html`<span class="badges">${statusBadge('purchase', evaluatePurchase(purchase, list.now))}${purchase.refundedAt && html`<span class="only-wide">${refundBadge(purchase)}</span>`}</span>`,
         },
         {
           head: 'Amount',
