@@ -113,6 +113,20 @@ describe('a chart', () => {
     expect(describeChart(calm)).toContain('to Monday 12 October 2026.');
   });
 
+  test('ends the label of the last of many days where the chart ends', () => {
+    const of = (count: number) =>
+      dayChart({
+        ...CHART,
+        days: Array.from({ length: count }, (_, at) => ({
+          day: new Date(Date.UTC(2026, 8, 1 + at)).toISOString().slice(0, 10),
+          bars: [1, 0],
+          line: 1,
+        })),
+      });
+    expect(String(of(366))).toMatch(/<text x="100%" y="\d+" text-anchor="end">/);
+    expect(String(of(7))).not.toMatch(/<text x="100%"/);
+  });
+
   test('draws a layer for each count above 0, and today paler', () => {
     const drawn = String(dayChart(CHART));
     expect(drawn.match(/<rect data-tone="delivered"/g)).toHaveLength(3);

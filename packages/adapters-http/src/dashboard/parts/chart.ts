@@ -70,6 +70,8 @@ const HEIGHT = 166;
 const GAP = 2;
 /** The position of a line of text, midway between two gridlines. */
 const BETWEEN_LINES = HEIGHT * 0.375 + 4;
+/** Each is wide enough for its label, on phones too. */
+const FEW_DAYS = 7;
 /** The bar's share of a day's width. */
 const BAR_SHARE = 0.56;
 
@@ -105,7 +107,10 @@ function dayLabel({ days, today }: Chart, at: number): Html | null {
   const day = days[at];
   if (!day) return null;
   const words = day.day === today ? 'Today' : formatShortDay(dateOf(day));
-  return html`<text x="${share(at + 0.5, days.length)}" y="${HEIGHT + 18}" text-anchor="middle">${words}</text>`;
+  // Of many days, the last one is narrower than its label, which would leave the chart.
+  const isAtEnd = at === days.length - 1 && days.length > FEW_DAYS;
+  const [x, anchor] = isAtEnd ? ['100%', 'end'] : [share(at + 0.5, days.length), 'middle'];
+  return html`<text x="${x}" y="${HEIGHT + 18}" text-anchor="${anchor}">${words}</text>`;
 }
 
 function marks(chart: Chart, scale: Scale): Html {
