@@ -83,7 +83,7 @@ function found(list: ProductList, isNarrowed: boolean): Html {
 
 function liveVersion(version: string | null): Html {
   return version === null
-    ? html`<span class="muted">No live version</span>`
+    ? html`<span class="muted"><span class="only-narrow">No live version</span><span class="only-wide">None</span></span>`
     : html`<span class="only-narrow muted">Version </span><span class="figure">${longText(version)}</span>`;
 }
 
