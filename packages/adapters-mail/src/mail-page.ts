@@ -46,7 +46,7 @@ ${mailHead(title)}
     <table ${TABLE} width="100%" style="max-width:560px;border-collapse:separate"><tr>
       <td class="card" align="left" bgcolor="#ffffff" style="padding:32px;border:1px solid #e4e5e9;border-radius:12px;background-color:#ffffff;font-family:${FONT};overflow-wrap:anywhere">${card}
       </td></tr><tr>
-      <td align="center" style="padding:20px 16px 0;font-family:${FONT}">
+      <td align="center" style="padding:20px 16px 0;font-family:${FONT};text-wrap:balance">
     ${below}
       </td></tr></table>
     <!--[if mso]></td></tr></table><![endif]-->

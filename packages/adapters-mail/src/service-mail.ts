@@ -57,24 +57,17 @@ export function renderSignIn({ url, requestedAt }: SignInMail): RenderedMail {
     lead: 'You asked for a link to the dashboard. Open it on the device you want to work on.',
     button: 'Sign in',
     lifetime: `The link works once, for ${minutes} minutes from ${time} UTC.`,
-    notYou: 'You did not ask for it? Then leave it: nobody can sign in without this mail.',
+    notYou: 'You did not ask for it? Ignore this mail: nobody can sign in without it.',
   };
   return renderServiceMail(words, url);
 }
 
 /** Renders the mail that reports a sign-in in a browser that is new to the user. */
 export function renderNewDevice({ url, client, at }: NewDeviceMail): RenderedMail {
-  const day = at.toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-  const time = `${day}, ${at.toISOString().slice(11, 16)} UTC`;
   const words = {
     subject: 'New sign-in to Handover',
     heading: 'You signed in on a new device',
-    lead: `It was ${client}, on ${time}. If this was you, there is nothing to do.`,
+    lead: `It was ${client}, on ${MOMENT.format(at)} UTC. If this was you, there is nothing to do.`,
     button: 'See your sessions',
     lifetime:
       'It was not you? Open that page, end all other sessions and remove passkeys you do not know. Then replace your API keys.',
@@ -86,7 +79,7 @@ export function renderNewDevice({ url, client, at }: NewDeviceMail): RenderedMai
 
 const MAX_NAME_LENGTH = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
-const UNTIL = new Intl.DateTimeFormat('en-GB', {
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
@@ -104,7 +97,7 @@ export function renderInvitation({ role, url, expiresAt, ...mail }: InvitationMa
     heading: `Join ${organisationName} on Handover`,
     lead: `${inviter} invites you to the team of ${organisationName}, as ${ROLE_WORDS[role]}. With Handover, ${organisationName} delivers its digital products to buyers. ${RIGHTS[role]}`,
     button: 'See the invitation',
-    lifetime: `The invitation is valid for ${INVITATION_LIFETIME_MS / DAY_MS} days, until ${UNTIL.format(expiresAt)} UTC. You join only when you accept it.`,
+    lifetime: `The invitation is valid for ${INVITATION_LIFETIME_MS / DAY_MS} days, until ${MOMENT.format(expiresAt)} UTC. You join only when you accept it.`,
     notYou: `You do not know ${inviter} or ${organisationName}? Then ignore this mail: nobody can accept the invitation without it.`,
   };
   return renderServiceMail(words, url);

@@ -16,7 +16,7 @@ describe('the mail about a new device', () => {
     const { subject, text, html } = renderNewDevice(MAIL);
     expect(subject).toBe('New sign-in to Handover');
     for (const part of [text, html]) {
-      expect(part).toContain('2 March 2026, 09:05 UTC');
+      expect(part).toContain('2 March 2026 at 09:05 UTC');
       expect(part).toContain('203.0.113.0/24');
       expect(part).toContain('end all other sessions');
       expect(part).toContain('replace your API keys');

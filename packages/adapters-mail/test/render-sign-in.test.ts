@@ -19,7 +19,7 @@ describe('the mail with a sign-in link', () => {
     const { html, text } = renderSignIn(MAIL);
     for (const said of [
       'The link works once, for 15 minutes from 12:02 UTC.',
-      'You did not ask for it? Then leave it',
+      'You did not ask for it? Ignore this mail',
       URL,
     ]) {
       expect(html).toContain(said);
