@@ -109,7 +109,7 @@ describe('the search for everything', () => {
     const owner = await dashboard.signIn('owner');
     const none = (await owner.get('/dashboard/search?q=%3Cb%3Ezz')).body;
     expect(none).not.toContain('<b>');
-    expect(decodeHtml(none)).toContain('No match for “<b>zz”');
+    expect(decodeHtml(none)).toContain('Nothing for “<b>zz”');
     expect(none).toContain('We looked at buyers, orders, products, SKUs and pages');
     expect(none).toContain('>Clear search</a>');
     for (const q of ['', '%20', '%23']) {

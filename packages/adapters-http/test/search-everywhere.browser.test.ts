@@ -37,7 +37,7 @@ test('Ctrl-K opens a dialog that finds while one types, and the keys choose', as
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('x');
   expect(await field.inputValue()).toBe('125x');
-  await dialog.getByRole('heading', { name: 'No match for “125x”' }).waitFor();
+  await dialog.getByRole('heading', { name: 'Nothing for “125x”' }).waitFor();
   await expectAccessible(page, 'search-dialog-no-match');
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'hidden' });

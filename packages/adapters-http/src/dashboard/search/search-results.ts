@@ -55,7 +55,7 @@ export function searchResults(found: FoundEverywhere): Html {
 export function searchStatus(found: FoundEverywhere): string {
   if (found.isBlank) return '';
   const count = countResults(found);
-  return count === 0 ? `No match for ${found.text}` : counted(count, 'result');
+  return count === 0 ? `Nothing for ${found.text}` : counted(count, 'result');
 }
 
 function countResults({ groups, downloads, byId, pages }: FoundEverywhere): number {
@@ -71,11 +71,10 @@ function hint(isMember: boolean): string {
 
 function noMatch(text: string, isMember: boolean): Html {
   const where = isMember ? 'downloads, products, SKUs and pages' : 'buyers, orders, products, SKUs and pages';
-  const undelivered =
-    ' Of an order that was not delivered we know the address, but no name. The webhook log has all that came in.';
+  const undelivered = ' Orders that were not delivered are found by address, not by name.';
   return emptyState({
     icon: noMatchIcon,
-    title: `No match for “${text.trim()}”`,
+    title: `Nothing for “${text.trim()}”`,
     sentence: `We looked at ${where}, by how their words begin. Fewer letters find more.${isMember ? '' : undelivered}`,
     actions: [
       linkButton('/dashboard/search', { words: 'Clear search', small: true }),
