@@ -125,8 +125,14 @@ export const shortcutsButton: Html = html`<button type="button" command="show-mo
 /** Lists the shortcuts, and turns them off for people whose programs type for them. */
 export const shortcutsDialog: Html = html`<dialog class="dialog" id="${ID}" aria-labelledby="${ID}-title"><div>
 <h2 id="${ID}-title">Keyboard shortcuts</h2>
-<p><kbd>j</kbd> and <kbd>k</kbd>: the next and the previous entry of a list. <kbd>Enter</kbd> opens it, <kbd>x</kbd> selects it.</p>
-<p><kbd>Ctrl</kbd> or <kbd>⌘</kbd> with <kbd>K</kbd>: search everywhere. <kbd>/</kbd>: search this list, or everywhere on a page without a list.</p>
-<p><kbd>Esc</kbd>: from an open entry of the log back to its row. <kbd>?</kbd>: this help.</p>
+<dl class="keys">
+<dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>Next and previous entry of a list</dd>
+<dt><kbd>Enter</kbd></dt><dd>Open the entry</dd>
+<dt><kbd>x</kbd></dt><dd>Select the entry</dd>
+<dt><kbd>Esc</kbd></dt><dd>Back to its row, from an open entry of the log</dd>
+<dt><kbd>/</kbd></dt><dd>Search this list, or everything on a page without one</dd>
+<dt><kbd>Ctrl</kbd> or <kbd>⌘</kbd> <kbd>K</kbd></dt><dd>Search everywhere</dd>
+<dt><kbd>?</kbd></dt><dd>These shortcuts</dd>
+</dl>
 <footer role="none"><label class="small"><input type="checkbox" checked> Use shortcuts in this browser</label><button class="btn" data-variant="outline" type="button" command="close" commandfor="${ID}">Close</button></footer>
 </div></dialog>`;
