@@ -13,9 +13,9 @@ const MAX_DATE = 26;
 
 /**
  * What cannot be read on the open page, one line each: a page that scrolls sideways, text that is cut off or outside of
- * the screen, a word or a date broken in two, a line that begins with a comma, a cell too narrow for its text, texts that
- * overlap, buttons that touch or that reach over the edge of their card, a second primary button, and a card whose parts
- * begin at different edges.
+ * the screen, a word or a date broken in two, a line that begins with a comma, a cell or a notice too narrow for its
+ * text, texts that overlap, buttons that touch or that reach over the edge of their card, a second primary button, and a
+ * card whose parts begin at different edges.
  */
 export function measureLayout(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(
@@ -91,6 +91,10 @@ const inPage = String.raw`(maxWord, maxLines, arrowRoom, minGap, maxDate) => {
     if (!frame || !button.checkVisibility() || isScrolled(button) || isFloating(button)) continue;
     const edge = frame.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(frame).paddingRight);
     if (button.getBoundingClientRect().right > edge + 1) problems.add('over the edge of its card: ' + quote(button.textContent));
+  }
+  for (const notice of document.querySelectorAll('.notice:has(> .notice-actions)')) {
+    const share = notice.querySelector(':scope > div').clientWidth / notice.clientWidth;
+    if (notice.checkVisibility() && share < 0.4) problems.add('squeezed by its buttons: ' + quote(notice.textContent));
   }
   for (const card of document.querySelectorAll('.card')) {
     const parts = card.querySelectorAll(':scope > header, :scope > .figures > div, :scope .bulk-bar, :scope .need-list > li, :scope .after-steps, :scope > .facts > div, :is(:scope, :scope > form) > .table-frame > .table > tbody > tr');
