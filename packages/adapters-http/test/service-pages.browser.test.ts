@@ -37,6 +37,8 @@ async function openMails(page: Page, mails: readonly OutboxMail[]): Promise<void
 const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   reference: async (page) => {
     await page.goto(`http://127.0.0.1:${await listen((await openTestShop()).app)}/docs`);
+    const left = async (part: string) => (await page.locator(part).first().boundingBox())?.x;
+    expect(await left('.operation .words > p')).toBe(await left('.operation .operation-head'));
   },
   'dev-mail-empty': (page) => openMails(page, []),
   'dev-mail': (page) => openMails(page, [MAIL]),

@@ -33,7 +33,7 @@ h3 a:hover { text-decoration: underline; }
 h4 { margin: 20px 0 0; font-size: 12px; line-height: 18px; font-weight: 600; color: var(--muted-foreground); }
 p + p { margin-top: 8px; }
 code { font: 12.5px/19px var(--mono); font-variant-ligatures: none; }
-p code { padding: 1px 4px; border-radius: 4px; background: var(--muted); }
+p code { padding: 1px 4px; border-radius: 4px; background: var(--accent); }
 .meta code { background: none; padding: 0; }
 .group { max-width: 1216px; margin: 0 auto; }
 .group + .group { margin-top: 56px; padding-top: 40px; border-top: 1px solid var(--border); }

@@ -126,8 +126,8 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
 .button-wide { width: 100%; margin-top: 18px; }
 /* The icon stays beside the first word where the words wrap. */
 .button-wide:has(> .words) { display: block; text-align: center; }
-.words { position: relative; padding-left: 26px; }
-.words .icon { position: absolute; top: 1px; left: 0; }
+.button .words { position: relative; padding-left: 26px; }
+.button .words .icon { position: absolute; top: 1px; left: 0; }
 .card + .card { margin-top: 16px; }
 .answer:focus { outline: none; }
 .answer { display: flex; gap: 10px; padding-block: 18px; }
