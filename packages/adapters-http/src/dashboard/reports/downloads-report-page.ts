@@ -48,7 +48,9 @@ function bestDay(days: readonly DownloadDay[]): string {
     null,
   );
   if (!best) return 'None on any day';
-  return `Most on ${formatShortDay(new Date(best.day))}: ${formatCount(best.downloads)}`;
+  // Its narrow place must not part the day and the month.
+  const day = formatShortDay(new Date(best.day)).replace(' ', '\u00a0');
+  return `Most on ${day}: ${formatCount(best.downloads)}`;
 }
 
 function formatUnfinished({ downloads, finished }: DownloadsReport['total']): string {
