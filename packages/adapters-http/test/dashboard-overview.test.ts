@@ -46,6 +46,8 @@ describe('the overview', () => {
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(words).toContain('TAPE-LOOPS-2 in 4 orders and BUNDLE-XMAS in 1. Nothing was delivered');
+    const { body } = await (await dashboard.signIn('owner')).get('/dashboard/overview');
+    expect(body).toContain('<span class="chip" data-whole><bdi>BUNDLE-XMAS</bdi></span>');
     expect(words).toContain(
       'Mira Okafor bought Pads ( mira@exmaple.com ). The mail server answered “ 550 5.1.1',
     );

@@ -29,6 +29,7 @@ import {
 } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
+import { skuChip } from '../parts/sku-chip.ts';
 import { formatDayOfYear, formatElapsed } from '../parts/time.ts';
 
 interface DescribedNeed {
@@ -115,7 +116,7 @@ function describeHeld({
 function describeUnmatched({ skus, orders, named }: UnmatchedNeed): DescribedNeed {
   const names = named.map(
     ({ sku, orders: of }, at) =>
-      html`<code>${longText(sku)}</code> in ${at === 0 ? counted(of, 'order') : of}`,
+      html`${skuChip(sku)} in ${at === 0 ? counted(of, 'order') : of}`,
   );
   const [only] = skus === 1 ? named : [];
   const others = skus - named.length;
