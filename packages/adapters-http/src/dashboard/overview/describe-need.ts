@@ -115,8 +115,7 @@ function describeHeld({
 
 function describeUnmatched({ skus, orders, named }: UnmatchedNeed): DescribedNeed {
   const names = named.map(
-    ({ sku, orders: of }, at) =>
-      html`${skuChip(sku)} in ${at === 0 ? counted(of, 'order') : of}`,
+    ({ sku, orders: of }, at) => html`${skuChip(sku)} in ${at === 0 ? counted(of, 'order') : of}`,
   );
   const [only] = skus === 1 ? named : [];
   const others = skus - named.length;
