@@ -60,8 +60,10 @@ export function createUploadStaging({
       return files.store(orgId, readRange(path));
     },
     complete: async (uploadId, { name, size, sha256 }) => {
-      // Written atomically: a reader finds the whole file or none.
-      await writeFile(pathOf(uploadId, '.completing'), JSON.stringify({ name, size, sha256 }));
+      // Written atomically: a reader finds the whole file or none, also after a power cut.
+      await writeFile(pathOf(uploadId, '.completing'), JSON.stringify({ name, size, sha256 }), {
+        flush: true,
+      });
       await rename(pathOf(uploadId, '.completing'), pathOf(uploadId, '.completed'));
       await rm(pathOf(uploadId), { force: true });
     },

@@ -29,8 +29,8 @@ export type FileStoreErrorCode =
   | 'file-store-full';
 
 /**
- * Passes the content on. A failure of the source is distinguished from failures of the store; errors with a
- * code are kept.
+ * Passes the content on. A failure of the source is distinguished from failures of the store; errors with a code are
+ * kept.
  */
 export async function* nameSourceFailure(
   content: AsyncIterable<Uint8Array>,
