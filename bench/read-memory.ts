@@ -1,7 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-
-export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** In megabytes (of 1,000,000 bytes), as the kernel counts them: now, or at the peak since the start. */
 export async function readMemory(pid: number | undefined, what: 'VmRSS' | 'VmHWM'): Promise<number> {

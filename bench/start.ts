@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { endProcess } from '../test/end-process.ts';
-import { root } from './read-memory.ts';
+import { root } from './root.ts';
 import { printMetric } from './speed/metrics.ts';
 import { readOptions } from './speed/read-options.ts';
 import { readTreeMemory } from './speed/tree-memory.ts';

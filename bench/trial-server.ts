@@ -9,7 +9,7 @@ import { findEmbeddedPostgres } from '../packages/embedded-postgres/src/index.ts
 import { endProcess } from '../test/end-process.ts';
 import { query } from '../test/query.ts';
 import { readStartCommand } from '../test/start-command.ts';
-import { root } from './read-memory.ts';
+import { root } from './root.ts';
 
 export interface TrialServer {
   readonly url: string;

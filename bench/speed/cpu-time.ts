@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { printNote } from './metrics.ts';
 import type { World } from './open-world.ts';
+import { readStat, readStats } from './read-stat.ts';
 
 /** In milliseconds, since they were started. */
 export interface CpuTime {
@@ -48,10 +49,8 @@ export async function printCpuTime(world: World, before: CpuTime, count: number,
 /** Of all its processes; the postmaster includes those that ended. */
 async function readPostgres(directory: string): Promise<number> {
   const [pid = ''] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n');
-  const times = [readWithEnded(Number(pid))];
-  for (const name of await readdir('/proc').catch(() => []))
-    if (/^\d+$/.test(name)) times.push(readStat(name).then((stat) => (stat[1] === pid ? sumTicks(stat) : 0)));
-  return (await Promise.all(times)).reduce((sum, time) => sum + time, 0);
+  const children = (await readStats().catch(() => [])).filter(({ parent }) => parent === Number(pid));
+  return children.reduce((sum, { stat }) => sum + sumTicks(stat), await readWithEnded(Number(pid)));
 }
 
 async function readWithEnded(pid: number): Promise<number> {
@@ -61,10 +60,4 @@ async function readWithEnded(pid: number): Promise<number> {
 /** User and system time, of the process and of its children that have ended. */
 function sumTicks(stat: readonly string[]): number {
   return stat.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * MS_PER_TICK, 0);
-}
-
-/** From the state on: the name before it, in brackets, may contain spaces. */
-async function readStat(pid: number | string): Promise<readonly string[]> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

@@ -5,7 +5,8 @@ import type { Environment } from '../../checks/chaos/shop.ts';
 import { cleanEnvironment } from '../../test/clean-environment.ts';
 import { endProcess } from '../../test/end-process.ts';
 import { readStartCommand } from '../../test/start-command.ts';
-import { readMemory, root } from '../read-memory.ts';
+import { readMemory } from '../read-memory.ts';
+import { root } from '../root.ts';
 
 export interface ServerProcess {
   readonly url: string;

@@ -1,17 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { readStats } from './read-stat.ts';
 
 /**
  * The memory of a process and all its children, in megabytes (of 1,000,000 bytes). Shared memory is counted once:
  * PostgreSQL's buffers by shares, and the program's own file as often as the process that maps most of it.
  */
 export async function readTreeMemory(root: number): Promise<number> {
-  const parents = new Map<number, number>();
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    // The name in brackets may hold spaces.
-    parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
-  }
+  const parents = new Map((await readStats()).map(({ pid, parent }) => [pid, parent]));
   let kibibytes = 0;
   let mostOfFile = 0;
   for (const pid of parents.keys()) {

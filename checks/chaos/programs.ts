@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { root } from '../../bench/read-memory.ts';
+import { root } from '../../bench/root.ts';
 import { cleanEnvironment } from '../../test/clean-environment.ts';
 import { endProcess } from '../../test/end-process.ts';
 import { readStartCommand } from '../../test/start-command.ts';

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../../bench/read-memory.ts';
+import { root } from '../../bench/root.ts';
 import { cleanEnvironment } from '../../test/clean-environment.ts';
 import { readStartCommand, type StartCommand } from '../../test/start-command.ts';
 import type { Environment } from '../chaos/shop.ts';
