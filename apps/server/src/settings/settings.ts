@@ -82,6 +82,7 @@ export function readSettings(
   const dataDir = resolve(get('DATA_DIR') ?? 'data');
   const databaseUrl = readDatabaseUrl(get('DATABASE_URL'), complain);
   const isLocal = isLoopbackHost(new URL(siteUrl).hostname);
+  const role = readRole(get('ROLE') ?? 'all', complain);
   const settings: Settings = {
     port,
     host,
@@ -98,11 +99,11 @@ export function readSettings(
     paymentsASecrets: readSigningSecrets(get('PAYMENTS_A_SIGNING_SECRET'), complain),
     maxFileSize: readFileSize(get('MAX_FILE_SIZE'), complain),
     ...readRetention(get, complain),
-    ...readTelemetrySetting(get, get('ROLE') === 'worker' ? null : port, complain),
+    ...readTelemetrySetting(get, role === 'worker' ? null : port, complain),
     stopTimeoutMs: getNumber('STOP_TIMEOUT_SECONDS', STOP_TIMEOUT_SECONDS) * 1000,
     maxMailsPerHour: getNumber('MAX_MAILS_PER_HOUR', MAILS_PER_HOUR),
     platforms: readPlatforms(get('PLATFORMS')),
-    role: readRole(get('ROLE') ?? 'all', complain),
+    role,
     trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
     operators: readOperators(get('OPERATOR_EMAILS'), complain),
     isLocalTrial: databaseUrl === null && isLocal && isClosed,
