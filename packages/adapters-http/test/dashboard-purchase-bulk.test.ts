@@ -45,7 +45,7 @@ describe('many purchases at once', () => {
 
     const restore = await ask(opened, 'restore', opened.sold);
     expect(restore.body).toContain('Restore 2 purchases?');
-    expect(restore.body).toContain('Left out: 1, since they are not revoked.');
+    expect(restore.body).toContain('Left out: 1, since it is not revoked.');
     expect((await press(opened, restore.body)).body).toContain('2 purchases restored');
   });
 
@@ -56,7 +56,7 @@ describe('many purchases at once', () => {
     const asked = await ask(opened, 'resend', opened.sold);
     expect(asked.body).toContain('Send 2 receipts again?');
     expect(asked.body).toContain('2 mails with new links go out');
-    expect(asked.body).toContain('Left out: 1, since they are revoked.');
+    expect(asked.body).toContain('Left out: 1, since it is revoked.');
     expect((await press(opened, asked.body)).body).toContain('2 receipts sent again');
     expect(await readStates(opened)).toEqual([
       [false, 'sent'],

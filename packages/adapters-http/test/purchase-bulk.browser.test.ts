@@ -82,7 +82,7 @@ test('without a script, on a phone, receipts are sent again to all that match', 
   expect(await page.getByLabel('Select all on this page').isVisible()).toBe(false);
   await page.getByLabel('All that match, on every page').check();
   await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('Left out: 1, since their receipts are on the way already.').waitFor();
+  await page.getByText('Left out: 1, since its receipt is on the way already.').waitFor();
   await page.getByRole('button', { name: 'Send 2 receipts again' }).click();
   await page.getByRole('heading', { level: 1, name: '2 receipts sent again' }).waitFor();
 });

@@ -133,15 +133,16 @@ function nameSome(platforms: Platforms, purchases: readonly FoundPurchase[], cou
   return bulkList(named, count - named.length);
 }
 
-const REASONS: Readonly<Record<LeftOut, string>> = {
-  pending: 'their receipts are on the way already',
-  revoked: 'they are revoked',
-  'not-revoked': 'they are not revoked',
+/** Of one purchase, and of several. */
+const REASONS: Readonly<Record<LeftOut, readonly [one: string, several: string]>> = {
+  pending: ['its receipt is on the way already', 'their receipts are on the way already'],
+  revoked: ['it is revoked', 'they are revoked'],
+  'not-revoked': ['it is not revoked', 'they are not revoked'],
 };
 
 function listLeftOut(leftOut: ReadonlyMap<LeftOut, number>): Html | null {
   if (leftOut.size === 0) return null;
-  return html`<p class="muted">Left out: ${[...leftOut].map(([reason, count]) => `${count}, since ${REASONS[reason]}`).join('; ')}.</p>`;
+  return html`<p class="muted">Left out: ${[...leftOut].map(([reason, count]) => `${count}, since ${REASONS[reason][count === 1 ? 0 : 1]}`).join('; ')}.</p>`;
 }
 
 function bulkPage(title: string, filters: URLSearchParams, body: Html, status: number): Answer {
