@@ -110,7 +110,7 @@ function passkeyCard(passkeys: readonly Passkey[], csrfToken: string, now: Date)
       { head: 'Actions', number: true, cell: (passkey) => removeForm(passkey, csrfToken) },
     ],
   });
-  return html`<section class="card api-keys passkeys"><header><h2>Passkeys</h2></header>${passkeys.length > 0 && list}<section class="form"><p class="muted small">A passkey signs you in with a fingerprint, a face or a PIN, without a mail. A mailed link goes on working.</p>${addPasskeyForm()}</section></section>`;
+  return html`<section class="card api-keys passkeys"><header><h2>Passkeys</h2></header>${passkeys.length > 0 && list}<section class="form"><p class="muted small">A passkey signs you in with a fingerprint, a face or a PIN, without a mail. Mailed links still work.</p>${addPasskeyForm()}</section></section>`;
 }
 
 function leaveCard({ organisation, leaveProblem, csrfToken }: Shown): Html | null {
