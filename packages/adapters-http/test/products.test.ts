@@ -267,4 +267,13 @@ describe('a failure on our side', () => {
     }
     expect((await testShop.app.inject('/api/products/')).statusCode).toBe(404);
   });
+
+  test('with 405 names no method that a webhook address refuses itself', async () => {
+    const { app, shop } = await openTestShop();
+    for (const method of ['OPTIONS', 'TRACE', 'PROPFIND', 'DELETE'] as const) {
+      const answer = await app.inject({ method, url: `/webhooks/${shop.orgId}/storefront-a` });
+      expect([answer.statusCode, answer.headers.allow], method).toEqual([405, 'POST']);
+      expect(answer.json().error).toMatch(/^This address takes (deliveries by )?POST/);
+    }
+  });
 });

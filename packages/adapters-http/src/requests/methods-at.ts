@@ -5,12 +5,17 @@ declare module 'fastify' {
     /** The methods that the routes at this path take; none where there is no route. */
     methodsAt(path: string): readonly string[];
   }
+  interface FastifyContextConfig {
+    /** The route takes none of its methods: it only says which ones its path takes. */
+    readonly refusesMethod?: true;
+  }
 }
 
 /** Remembers the methods of every route, so that a request with another one is told which there are. */
 export function rememberMethods(app: FastifyInstance): void {
   const routes: { readonly segments: readonly string[]; readonly methods: readonly string[] }[] = [];
-  app.addHook('onRoute', ({ method, url }) => {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.refusesMethod) return;
     routes.push({ segments: url.split('/'), methods: [method].flat() });
   });
   app.decorate('methodsAt', (path: string) => {

@@ -153,7 +153,8 @@ function addEndpoint(app: FastifyInstance, shared: Shared, endpoint: Endpoint): 
   const method = platform.triesByHead ? OTHER_METHODS : [...OTHER_METHODS, 'HEAD'];
   const wrong = answerWrongMethod(platform);
   // Runs before the body is read.
-  app.route({ method, url, exposeHeadRoute: false, onRequest: wrong, handler: wrong });
+  const config = { refusesMethod: true } as const;
+  app.route({ method, url, exposeHeadRoute: false, config, onRequest: wrong, handler: wrong });
 }
 
 /** The heads of the requests whose body is read. */
