@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { DomainError, revokeLink } from '@handover/domain';
 import { BY_JANA } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
@@ -185,6 +186,23 @@ describe('POST /webhooks/{org}/download-complete', () => {
     }));
     const answer = await complete(away, { token: away.token });
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+  });
+
+  test.each([
+    ['application/json', (token: string) => JSON.stringify({ token })],
+    ['application/x-www-form-urlencoded', (token: string) => `token=${token}`],
+  ])('answers 415 to a compressed body, and says so, as %s', async (type, write) => {
+    const sale = await sellPads();
+    const answer = await sale.app.inject({
+      method: 'POST',
+      url: `/webhooks/${sale.shop.orgId}/download-complete`,
+      headers: { 'content-type': type, 'content-encoding': 'gzip' },
+      payload: gzipSync(write(sale.token)),
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      415,
+      { error: 'Send the body as it is, without “Content-Encoding”.' },
+    ]);
   });
 
   test('leaves no token in the log', async () => {

@@ -9,6 +9,7 @@ import { nullableUuid, text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 import { answerFailure, refuseAsJson } from '../requests/answer-error.ts';
+import { EncodedBodyError, isEncoded } from '../requests/content-encoding.ts';
 import { takeAnyType } from '../requests/request-bodies.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { readCompletion } from './read-completion.ts';
@@ -31,8 +32,8 @@ interface CompleteRoute {
 export function downloadCompleteRoutes(ports: Ports, transfers: TransferRecorder): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerFailure(refuseAsJson));
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
-      done(null, body),
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (request, body, done) =>
+      isEncoded(request.headers) ? done(new EncodedBodyError()) : done(null, body),
     );
     app.post<CompleteRoute>(
       '/:orgId/download-complete',
@@ -126,7 +127,7 @@ const downloadCompleteDocs: OperationDocs = {
       408: LATE,
       410: 'The link was revoked.',
       413: 'The body is larger than 8 KiB.',
-      415: 'The body is neither JSON nor a form.',
+      415: 'The body is neither JSON nor a form, or has a `Content-Encoding`.',
       500: 'An unexpected error. The sentence holds a reference for the log.',
       503: 'The database cannot be reached, or the server is overloaded. Send it again in a moment.',
     }),
