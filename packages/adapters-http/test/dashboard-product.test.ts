@@ -23,6 +23,20 @@ describe('orders that wait for a draft', () => {
     expect(await lastAction(opened)).toMatchObject({ kind: 'product-changed', actor: admin.email });
   });
 
+  test.each(['published', 'archived', 'draft'] as const)(
+    'leave the details of a product that is %s one primary button, for members and admins',
+    async (status) => {
+      const opened = await withWaiting(1);
+      const { clock, shop, stores } = opened;
+      await stores.products.change(shop.orgId, shop.product.id, { status }, clock.now());
+      for (const role of ['member', 'admin'] as const) {
+        const { body } = await (await opened.signIn(role)).get(`${pageOf(opened)}/details`);
+        expect(body).toContain('1 order is waiting for this product');
+        expect(body.match(/<button class="btn" type="submit"(?! data-variant)[^>]*>/g), role).toHaveLength(1);
+      }
+    },
+  );
+
   test('are counted for members, who cannot deliver them', async () => {
     const opened = await withWaiting(1);
     const member = await opened.signIn('member');

@@ -56,9 +56,9 @@ function header(loaded: LoadedProduct, current: Tab): Html {
 
 /** Whether the primary button of the page is in its head or in the panel: the one that publishes or delivers. */
 export function isPrimaryInFrame(loaded: LoadedProduct): boolean {
-  const { product, waiting } = loaded;
+  const { product, role, waiting } = loaded;
   if (product.activeVersionId === null) return false;
-  return product.status === 'draft' || (waiting.count > 0 && !isBeingDelivered(loaded));
+  return product.status === 'draft' || (waiting.count > 0 && role !== 'member' && !isBeingDelivered(loaded));
 }
 
 /** The slug is one, too. */
