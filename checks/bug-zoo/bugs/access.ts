@@ -44,7 +44,7 @@ export const ACCESS_BUGS: readonly Bug[] = [
     name: 'owners-decide-side-by-side',
     rule: 'Changes of one team that could contradict happen one after the other.',
     file: 'packages/adapters-postgres/src/stores/writes/access/team.ts',
-    find: '    .forUpdate()\n',
+    find: '    .forNoKeyUpdate()\n',
     replace: '',
     seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
     tests: 'owners who',

@@ -51,7 +51,10 @@ function selectMembers(db: Db, orgId: string) {
     .where('org_id', '=', orgId);
 }
 
-/** Locks all whose roles decide about it, in one order: changes of one team that could contradict happen one after the other. */
+/**
+ * Locks all whose roles decide about it, in one order: changes of one team that could contradict happen one after the other.
+ * A row that refers to one of them, such as a key that a member makes at that moment, does not wait for it.
+ */
 async function changeTeam(trx: Trx, orgId: string, change: TeamChange): Promise<TeamRefusal | null> {
   const { by, to } = change;
   const userId = change.userId.toLowerCase();
@@ -63,7 +66,7 @@ async function changeTeam(trx: Trx, orgId: string, change: TeamChange): Promise<
       or([eb('role', '=', 'owner'), eb('id', 'in', [userId, ...(areIds(by) ? [by] : [])])]),
     )
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
   const refusal = refuseTeamChange(team, { ...change, userId });
   if (refusal !== null) return refusal;
