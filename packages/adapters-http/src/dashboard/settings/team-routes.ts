@@ -3,6 +3,7 @@ import {
   changeRole,
   isFresh,
   isPromotion,
+  mayGiveRoles,
   ROLES,
   type Role,
   removeUser,
@@ -49,7 +50,7 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
         if (role === member.role) return { kind: 'redirect', to: '/dashboard/settings/team' };
         // A forgotten browser may take rights away, and give none.
         if (isPromotion(member.role, role) && !isFresh(context.user.session, context.now)) {
-          const sent = { ...context, action: `/dashboard/settings/team/${member.id}/role`, form: posted };
+          const sent = { ...context, action: `${pageOf(member)}/role`, form: posted };
           return keptFormAnswer({ kind: 'unconfirmed' }, sent);
         }
         const summary = `${nameOf(member)} is ${ROLE_WORDS[role]} now; before: ${ROLE_WORDS[member.role]}.`;
@@ -60,6 +61,8 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
           ({ kind }) => (kind === 'changed' ? changeOf(member, summary) : null),
         );
         if (result.kind === 'unknown-user') return { kind: 'not-found' };
+        if (hasLostRight(context, result, [member.role, role]))
+          return { kind: 'redirect', to: pageOf(member) };
         if (result.kind !== 'changed') {
           return memberPage({
             ...context,
@@ -87,6 +90,7 @@ export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
           ({ kind }) => (kind === 'removed' ? changeOf(member, summary) : null),
         );
         if (result.kind === 'unknown-user') return { kind: 'not-found' };
+        if (hasLostRight(context, result, [member.role])) return { kind: 'redirect', to: pageOf(member) };
         if (result.kind !== 'removed') {
           return memberPage({ ...context, member, stillMailed, removeProblem: REFUSALS[result.kind] });
         }
@@ -115,6 +119,19 @@ export async function answerTeam(
 
 function editorOf({ orgId, user }: DashboardRequest): TeamEditor {
   return { orgId, userId: user.userId };
+}
+
+function pageOf({ id }: TeamMember): string {
+  return `/dashboard/settings/team/${id}`;
+}
+
+/** The role that the request came with would do: who sent it has another one by now, or none. The next page says so. */
+function hasLostRight(
+  context: DashboardRequest,
+  { kind }: { readonly kind: string },
+  roles: readonly Role[],
+): boolean {
+  return kind === 'not-allowed' && mayGiveRoles(context.role, roles);
 }
 
 function changeOf({ id }: TeamMember, summary: string): AuditedAction {
