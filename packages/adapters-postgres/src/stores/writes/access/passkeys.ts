@@ -2,7 +2,7 @@ import type { Passkey, Passkeys } from '@handover/domain';
 import { MAX_PASSKEYS_PER_USER } from '@handover/domain';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
-import { transact } from '../../../database/transact.ts';
+import { runTransaction, transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { countRows } from '../../../statements/rows.ts';
 import { lockUser } from './session-bounds.ts';
@@ -64,17 +64,21 @@ export function createPostgresPasskeys(db: Db): Passkeys {
       return removed ? toPasskey(removed) : null;
     },
 
-    use: async (id, { counter, at }) => {
-      const used = await db
-        .updateTable('passkeys')
-        .set({ counter, last_used_at: at })
-        .where('id', '=', id)
-        // As `isNextUse`.
-        .where(sql<boolean>`(${counter} > counter or (${counter} = 0 and counter = 0))`)
-        .returning('user_id')
-        .executeTakeFirst();
-      return used?.user_id ?? null;
-    },
+    use: (id, { counter, at }) =>
+      runTransaction(db, async (trx) => {
+        // As where sessions end: a removal locks the user, and then removes the passkeys.
+        const passkey = trx.selectFrom('passkeys').where('id', '=', id);
+        if (!(await lockUser(trx, passkey.select('user_id as id')))) return null;
+        const used = await trx
+          .updateTable('passkeys')
+          .set({ counter, last_used_at: at })
+          .where('id', '=', id)
+          // As `isNextUse`.
+          .where(sql<boolean>`(${counter} > counter or (${counter} = 0 and counter = 0))`)
+          .returning('user_id')
+          .executeTakeFirst();
+        return used?.user_id ?? null;
+      }),
 
     addChallenge: async ({ challenge, userId, expiresAt }) => {
       await db

@@ -4,12 +4,12 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Schema, Trx } from '../../../database/schema.ts';
 
 /**
- * Every transaction that begins or ends sessions of a user locks the user's row first, then sign-ins, then sessions.
+ * Every transaction that begins or ends sessions of a user locks the user's row first, then passkeys, sign-ins and sessions.
  * So they run one after the other, no limit is exceeded, and there is no deadlock.
  */
 export async function lockUser(
   trx: Trx,
-  id: string | SelectQueryBuilder<Schema, 'users' | 'sign_ins', { readonly id: string }>,
+  id: string | SelectQueryBuilder<Schema, 'users' | 'sign_ins' | 'passkeys', { readonly id: string }>,
 ): Promise<{ readonly id: string } | undefined> {
   return trx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
