@@ -58,17 +58,20 @@ async function downloadAll(links, tell) {
     link.click();
     link.removeAttribute('download');
     begun += 1;
-    tell(begun, chosen.length);
+    // The browser asks for permission with the second: until then, the words about that stay.
+    if (begun > 1) tell(begun, chosen.length);
     await pause(BETWEEN_MS);
     // A row ceases to start when bytes were sent, or when it was given up.
     await waitUntil(() => !link.closest('[data-starting]'), BEGINS_WITHIN_MS);
   }
+  // The others led to no file any more.
+  if (begun === 1) tell(begun, chosen.length);
 }
 
-/** Where no file shows how far it is. The browser asks for permission with the second: until then, the words about that stay. */
+/** Where no file shows how far it is. */
 function tellBegun(status, n, count) {
   const words = status.dataset.begun;
-  if (words && n > 1) status.textContent = words.replace('{n}', n).replace('{count}', count);
+  if (words) status.textContent = words.replace('{n}', n).replace('{count}', count);
 }
 
 async function waitUntil(isSo, mostMs) {

@@ -178,7 +178,8 @@ test('the button for all files does not wait for ever to hear whether its link w
   for (const { name } of [win, mac, manual]) await line(page, name).getByText('Sent whole').waitFor();
 });
 
-test('one press downloads the files of all purchases of a library, but for those whose link has ended', async () => {
+/** A library of so many purchases of one file each, all but the second of which have a link that works. */
+async function openLibrary(purchases: number) {
   const { app, libraryToken } = await sellPads(undefined, ({ links }) => ({
     links: {
       ...links,
@@ -186,12 +187,17 @@ test('one press downloads the files of all purchases of a library, but for those
         const [item] = await links.listOfBuyer(...asked);
         if (!item) throw new Error('Nothing was bought.');
         const ended = item.link && { ...item.link, id: '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b' };
-        return [item, { ...item, link: ended }, item];
+        return Array.from({ length: purchases }, (_, at) => (at === 1 ? { ...item, link: ended } : item));
       },
     },
   }));
   const page = await (await browser.open(SCREENS.desktop)).newPage();
   await page.goto(`http://127.0.0.1:${await listen(app)}/my/${libraryToken}`);
+  return page;
+}
+
+test('one press downloads the files of all purchases of a library, but for those whose link has ended', async () => {
+  const page = await openLibrary(3);
   const names = noteDownloads(page);
   await page.getByRole('button', { name: 'Download all 3 files (15 bytes)' }).click();
   const asks = page.getByRole('status').filter({ hasText: 'Your browser may ask' });
@@ -204,4 +210,11 @@ test('one press downloads the files of all purchases of a library, but for those
   expect(page.url()).toContain('/my/');
   await page.getByRole('button', { name: 'Download all 3 files (15 bytes)' }).click();
   await asks.waitFor();
+});
+
+test('a press that began one file says so in the end, and no longer that the browser may ask for several', async () => {
+  const page = await openLibrary(2);
+  await page.getByRole('button', { name: 'Download both files (10 bytes)' }).click();
+  await page.getByRole('status').filter({ hasText: 'Your browser may ask' }).waitFor();
+  await page.getByRole('status').filter({ hasText: '1 of 2 files begun.' }).waitFor();
 });

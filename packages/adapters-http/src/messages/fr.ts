@@ -28,7 +28,7 @@ export const fr: Messages = {
     all: (count, size) => `Télécharger les ${count} fichiers (${size})`,
     allAsk: 'Votre navigateur vous demandera peut-être si cette page peut télécharger plusieurs fichiers.',
     allBegun:
-      '{n} fichiers sur {count} commencés. La liste des téléchargements de votre navigateur montre où en est chacun.',
+      'Fichiers commencés\u00a0: {n} sur {count}. La liste des téléchargements de votre navigateur montre où en est chacun.',
     whole: 'Transfert terminé',
     stopped:
       'Pour continuer, choisissez «\u00a0Reprendre\u00a0» dans la liste des téléchargements de votre navigateur. Le bouton recommence depuis le début.',
