@@ -1,4 +1,4 @@
-import { createVersion, mapSku } from '@handover/domain';
+import { createVersion, mapSku, updateProduct } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
 import { cookieOf, openDashboard, scriptTokenOf } from './open-dashboard.ts';
 import { beginUpload, metadata, openVersion } from './open-upload.ts';
@@ -64,6 +64,12 @@ describe('a version', () => {
       summary: 'Night Strings: version 1.0 made live; published.',
     });
     expect((await member.get(page)).body).not.toContain('Publish version');
+    // A page from before offers it still.
+    await updateProduct(dashboard.ports, orgId, productId, { status: 'archived', activeVersionId: null });
+    expect((await member.submit(page, `${at}/make-live`, { publish: 'yes' })).statusCode).toBe(303);
+    expect(await products.find(orgId, productId)).toMatchObject({ status: 'archived' });
+    expect(await lastAction(dashboard)).toMatchObject({ summary: 'Night Strings: version 1.0 made live.' });
+    expect((await member.get(page)).body).toContain('Version 1.0 is live');
     const bare = await member.submit(form, form, { name: 'No Version Yet', version: ' ' });
     const bareId = /products\/([0-9a-f-]+)/.exec(String(bare.headers.location))?.[1] ?? '';
     expect(await products.find(orgId, bareId)).toMatchObject({ name: 'No Version Yet' });

@@ -113,7 +113,10 @@ export function activateVersionWithEntry(
   );
 }
 
-/** Makes a version live and its product published, as one: a draft delivers nothing, and a crash leaves no half of it. */
+/**
+ * Makes a version live and the draft published that has it, as one: a crash leaves no half of it. What was archived
+ * meanwhile stays archived.
+ */
 export function publishVersionWithEntry(
   ports: AuditPorts,
   scope: ActionScope,
@@ -125,7 +128,7 @@ export function publishVersionWithEntry(
     { ...scope, productId },
     async (within) => {
       const activated = await activateVersion(within, scope.orgId, productId, versionId);
-      if (activated.kind !== 'activated') return activated;
+      if (activated.kind !== 'activated' || activated.product.status !== 'draft') return activated;
       const updated = await updateProduct(within, scope.orgId, productId, { status: 'published' });
       return updated.kind === 'updated'
         ? { ...activated, product: updated.product }
@@ -135,7 +138,7 @@ export function publishVersionWithEntry(
       if (made.kind !== 'activated') return null;
       const changes = [
         ...(made.version.id === before.activeVersionId ? [] : [`version ${made.version.version} made live`]),
-        ...(before.status === 'published' ? [] : [STATUS.published]),
+        ...(before.status === 'draft' ? [STATUS.published] : []),
       ];
       return changes.length === 0 ? null : changes.join('; ');
     },

@@ -88,7 +88,7 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
         return productPage(loaded, { problem: { versionId, problem: explain(result) } });
       }
       const label = result.version.version;
-      if (isToPublish) {
+      if (isToPublish && result.product.status === 'published') {
         const toast = { title: 'Published', sentence: `Orders now deliver version ${label}.` };
         return { kind: 'redirect', to: pageOf(context), toast };
       }
