@@ -15,8 +15,21 @@ it('is made once, also by concurrent first starts', async () => {
 
 it('is never empty: a file that has lost its content is refused', async () => {
   const dataDir = await makeTemporaryDirectory();
-  for (const content of ['', '\n']) {
+  // Some file systems leave zeros after a power cut.
+  for (const content of ['', '\n', '\0'.repeat(65), `${'a'.repeat(40)}${'\0'.repeat(25)}`]) {
     await writeFile(join(dataDir, 'secret'), content);
     await expect(readGeneratedSecret(dataDir)).rejects.toThrow(/secret is empty.*Restore the file/);
+  }
+});
+
+it('lists no empty secret beside another: anyone could sign with it', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  for (const content of [
+    `${'a'.repeat(64)},\n`,
+    `,${'a'.repeat(64)}`,
+    `${'a'.repeat(64)}, ,${'b'.repeat(64)}`,
+  ]) {
+    await writeFile(join(dataDir, 'secret'), content);
+    await expect(readGeneratedSecret(dataDir)).rejects.toThrow(/Restore the file/);
   }
 });

@@ -131,8 +131,8 @@ export const ACCESS_BUGS: readonly Bug[] = [
     name: 'empty-secret-is-a-secret',
     rule: 'Nothing is signed or encrypted with an empty secret.',
     file: 'apps/server/src/composition/generated-secret.ts',
-    find: "if (secret !== '') return secret;",
-    replace: 'if (secret !== undefined) return secret;',
+    find: "text.includes('\\0') || text.split(',').some((secret) => secret.trim() === '')",
+    replace: "text.includes('\\0')",
     seenBy: ['apps/server/test/generated-secret.test.ts'],
   },
 ];

@@ -31,11 +31,19 @@ export async function readGeneratedSecret(dataDir: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** Null where there is none. An empty one would let anyone sign links and read what is encrypted. */
+/** Null where there is none. */
 async function readSecret(path: string): Promise<string | null> {
-  const secret = (await readFile(path, 'utf8').catch(() => null))?.trim() ?? null;
-  if (secret !== '') return secret;
+  const text = (await readFile(path, 'utf8').catch(() => null))?.trim() ?? null;
+  if (text === null || !hasLostContent(text)) return text;
   throw new SecretFileError(
-    `${path} is empty: it has lost the secret that encrypts what is stored. Restore the file from a backup. Where nothing is stored yet, remove it, and a new one is made.`,
+    `${path} is empty or damaged: it has lost a secret that encrypts what is stored. Restore the file from a backup. Where nothing is stored yet, remove it, and a new one is made.`,
   );
+}
+
+/**
+ * Anyone could sign links, and read what is encrypted, with an empty secret, also beside others in the list. After a
+ * power cut, file systems leave a file empty, or with zeros.
+ */
+function hasLostContent(text: string): boolean {
+  return text.includes('\0') || text.split(',').some((secret) => secret.trim() === '');
 }
