@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type pg from 'pg';
 import { findEmbeddedPostgres } from '../packages/embedded-postgres/src/index.ts';
+import { cleanEnvironment } from '../test/clean-environment.ts';
 import { endProcess } from '../test/end-process.ts';
 import { query } from '../test/query.ts';
 import { readStartCommand } from '../test/start-command.ts';
@@ -37,7 +38,7 @@ export async function startTrialServer({
 }: TrialOptions = {}): Promise<TrialServer> {
   const command = readStartCommand();
   const dataDir = await mkdtemp(join(tmpdir(), 'handover-bench-'));
-  const env = { ...process.env, ...command.env, DATA_DIR: dataDir, PORT: '0', ...settings };
+  const env = { ...cleanEnvironment(), ...command.env, DATA_DIR: dataDir, PORT: '0', ...settings };
   const words = [...(load ? ['--import', load] : []), ...command.args, 'serve'];
   const server = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   server.on('message', onMessage);
