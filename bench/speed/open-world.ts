@@ -52,11 +52,12 @@ export async function openWorld({
     const directory = await mkdtemp(join(tmpdir(), `handover-bench-${process.pid}-`));
     undo.later(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
     // As `npm start` does: a commit is on disk.
-    const database = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
-    undo.later(() => database.stop());
+    const database = await undo.opened(
+      startEmbeddedPostgres({ directory: join(directory, 'postgres') }),
+      ({ stop }) => stop(),
+    );
     await migrate(database.url);
-    const mail = await startMailSink();
-    undo.later(mail.close);
+    const mail = await undo.opened(startMailSink(), ({ close }) => close());
     const started: ServerProcess[] = [];
     const servers: ServerProcess[] = [];
     const environmentOf = (name: string) => chooseSettings(directory, name, database.url, mail.url);
@@ -65,10 +66,10 @@ export async function openWorld({
       await mkdir(join(directory, name));
       // The owner of the first shop sees the pages of the installation, too.
       const environment = { ...environmentOf(name), ROLE: role, OPERATOR_EMAILS: 'owner@shop-1.test' };
-      const server = await startServer(environment, join(directory, `${name}.log`));
-      undo.later(() => {
-        server.thaw();
-        return server.stop();
+      const starting = startServer(environment, join(directory, `${name}.log`));
+      const server = await undo.opened(starting, ({ thaw, stop }) => {
+        thaw();
+        return stop();
       });
       started.push(server);
       if (role !== 'worker') servers.push(server);

@@ -52,7 +52,8 @@ async function readUrl(child: ChildProcess, logFile: string, env: Environment): 
     const url = /listening at (http:[^" ]+)/.exec(text)?.[1];
     if (env.ROLE === 'worker' && text.includes('"working"')) return '';
     if (url) return url.replace('localhost', '127.0.0.1');
-    if (child.exitCode !== null) throw new Error(`The server did not start:\n${text}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The server did not start:\n${text}`);
     await pause(20);
   }
 }

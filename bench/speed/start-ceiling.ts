@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { awaitEnd } from '../../test/end-process.ts';
+import { awaitPort } from './await-port.ts';
 
 export interface Ceiling {
   readonly url: string;
@@ -23,7 +23,7 @@ export async function startCeiling(options: {
       CEILING: JSON.stringify({ header: '', secret: '', json: null, inserts: true, ...options }),
     },
   });
-  const [port] = await once(child, 'message');
+  const port = await awaitPort(child);
   return {
     url: `http://127.0.0.1:${port}`,
     close: async () => void (await awaitEnd(child, () => child.disconnect())),

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { awaitEnd } from '../../test/end-process.ts';
+import { awaitPort } from './await-port.ts';
 import { BUYERS } from './make-orders.ts';
 
 export interface MailSink {
@@ -25,7 +25,7 @@ export interface MailSink {
 
 export async function startMailSink(): Promise<MailSink> {
   const child = fork(fileURLToPath(new URL('./mail-sink.ts', import.meta.url)));
-  const [port] = await once(child, 'message');
+  const port = await awaitPort(child);
   const mailedAt = new Map<string, number>();
   child.on('message', (mailed) => {
     for (const [address, at] of mailed as [string, number][])

@@ -5,6 +5,8 @@ type Step = () => Promise<unknown>;
 /** What a program has to undo before it ends: its databases and servers would outlive it. */
 export interface UndoAtEnd {
   later(step: Step): void;
+  /** Resolves with what is opened, which is closed later; when it is open, if this process has to end before. */
+  opened<Opened>(opening: Promise<Opened>, close: (opened: Opened) => Promise<unknown>): Promise<Opened>;
   /** Undoes everything, the latest first, and waits for what another call is undoing. It never rejects. */
   all(): Promise<void>;
 }
@@ -24,5 +26,13 @@ export function undoAtEnd(): UndoAtEnd {
     return undoing;
   };
   const stayOnSignal = endOnSignal(all);
-  return { later: (step) => void steps.push(step), all };
+  const later = (step: Step) => void steps.push(step);
+  return {
+    later,
+    opened: (opening, close) => {
+      later(() => opening.then(close, () => undefined));
+      return opening;
+    },
+    all,
+  };
 }

@@ -24,6 +24,21 @@ test('what is opened while others are undone is undone, too', async () => {
   expect(undone).toEqual(['late server', 'database']);
 });
 
+test('what is still being opened is undone when it is open, unless that fails', async () => {
+  const undo = undoAtEnd();
+  const undone: string[] = [];
+  const close = async (what: string) => undone.push(what);
+  const [database, server] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  void undo.opened(database.promise, close);
+  const started = undo.opened(server.promise, close);
+  const all = undo.all();
+  database.resolve('database');
+  setImmediate(() => server.reject(new Error('no port')));
+  await expect(started).rejects.toThrow('no port');
+  await all;
+  expect(undone).toEqual(['database']);
+});
+
 test('no longer ends this process once everything is undone', async () => {
   const before = process.listenerCount('SIGTERM');
   const undo = undoAtEnd();

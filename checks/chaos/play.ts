@@ -56,15 +56,12 @@ async function play(options: ChaosOptions, undo: UndoAtEnd): Promise<ChaosReport
   undo.later(async () => {
     if (wasWell) await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
-  const database = await startDatabase(directory, options.mayMount);
-  undo.later(database.close);
+  const database = await undo.opened(startDatabase(directory, options.mayMount), ({ close }) => close());
   if (database.disk !== null) say(`The database lies on ${database.disk}, which can be filled.`);
   else say('No disk is filled: a small file system can be mounted on Linux by root alone, and was not.');
   await migrate(database.url);
-  const proxy = await startTcpProxy(database.url);
-  undo.later(proxy.close);
-  const mail = await startMailServer(PROGRAMS);
-  undo.later(mail.close);
+  const proxy = await undo.opened(startTcpProxy(database.url), ({ close }) => close());
+  const mail = await undo.opened(startMailServer(PROGRAMS), ({ close }) => close());
 
   const programs = new Map<ProgramName, Program>();
   undo.later(() => Promise.all([...programs.values()].map((program) => program.kill())));

@@ -45,19 +45,19 @@ async function upgradeUnderLoad(): Promise<void> {
   undo.later(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   const former = await openFormerProgram(directory, values.from ?? null);
   const current = openCurrentProgram();
-  const database = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
-  undo.later(() => database.stop());
-  const mail = await startMailSink();
-  undo.later(mail.close);
+  const database = await undo.opened(
+    startEmbeddedPostgres({ directory: join(directory, 'postgres') }),
+    ({ stop }) => stop(),
+  );
+  const mail = await undo.opened(startMailSink(), ({ close }) => close());
   const environmentOf = (name: string) => chooseSettings(directory, name, database.url, mail.url);
   let started = 0;
   const start = async ({ command }: Program) => {
     started += 1;
     const name = `server-${started}`;
     await mkdir(join(directory, name));
-    const server = await startServer(environmentOf(name), join(directory, `${name}.log`), command);
-    undo.later(server.stop);
-    return server;
+    const starting = startServer(environmentOf(name), join(directory, `${name}.log`), command);
+    return undo.opened(starting, ({ stop }) => stop());
   };
 
   await mkdir(join(directory, 'commands'));
