@@ -65,7 +65,8 @@ export function spawnServer(environment: Environment, args = [...program.args, '
         const look = () => {
           const line = lines.find((candidate) => pattern.test(candidate));
           if (line !== undefined) resolve(line);
-          else if (child.exitCode !== null) reject(new Error(`The server ended:\n${lines.join('\n')}`));
+          else if (child.exitCode !== null || child.signalCode !== null)
+            reject(new Error(`The server ended:\n${lines.join('\n')}`));
           else return;
           listeners.delete(look);
         };
