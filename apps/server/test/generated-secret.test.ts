@@ -1,5 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { readGeneratedSecret } from '../src/composition/generated-secret.ts';
@@ -11,6 +13,28 @@ it('is made once, also by concurrent first starts', async () => {
   expect(secrets[0]).toMatch(/^[0-9a-f]{64}$/);
   expect(await readGeneratedSecret(dataDir)).toBe(secrets[0]);
   expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(`${secrets[0]}\n`);
+});
+
+it.skipIf(process.platform === 'win32').each([
+  [
+    'a first start',
+    `import { readGeneratedSecret } from '${module('composition/generated-secret.ts')}';
+    await readGeneratedSecret(process.argv[1]);`,
+  ],
+  [
+    'an import',
+    `import { prepareSecret } from '${module('transfer/secret-of-export.ts')}';
+    const manifest = { keyNumbers: [], organisation: null };
+    const read = async function* () { yield Buffer.from('a'.repeat(64)); };
+    await prepareSecret({ manifest, isEncrypted: true, read }, { dataDir: process.argv[1], secrets: null });`,
+  ],
+])('%s leaves nothing behind where it cannot be written', async (_, program) => {
+  const dataDir = await makeTemporaryDirectory();
+  // As on a full disk: a file can be made, and nothing written to it.
+  const run = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, '--conditions=handover-source'];
+  const words = [...run, '--input-type=module', '-e', program, dataDir];
+  await expect(promisify(execFile)('sh', words)).rejects.toThrow('EFBIG');
+  expect(await readdir(dataDir)).toEqual([]);
 });
 
 it('is never empty: a file that has lost its content is refused', async () => {
@@ -33,3 +57,7 @@ it('lists no empty secret beside another: anyone could sign with it', async () =
     await expect(readGeneratedSecret(dataDir)).rejects.toThrow(/Restore the file/);
   }
 });
+
+function module(path: string): string {
+  return new URL(`../src/${path}`, import.meta.url).href;
+}

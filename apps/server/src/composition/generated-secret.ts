@@ -8,27 +8,36 @@ export class SecretFileError extends Error {
   readonly code = 'secret-file';
 }
 
-/**
- * The generated secret of an installation that has none: created once, stored in the data directory, readable by its
- * user only. It is written to a temporary file and linked to its name, so that two concurrent first starts agree on
- * one secret and it is never partially written. It is on disk before anything is encrypted with it.
- */
+/** The generated secret of an installation that has none: created once, stored in the data directory. */
 export async function readGeneratedSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret');
-  const draft = join(dataDir, `.secret-${randomBytes(6).toString('hex')}`);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const known = await readSecret(path);
   if (known !== null) return known;
-  await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  await storeSecret(dataDir, randomBytes(32).toString('hex'));
+  return (await readFile(path, 'utf8')).trim();
+}
+
+/**
+ * Stores the secret of an installation that has none, readable by its user only; false where there is one. It is written
+ * to a temporary file and linked to its name, so that two concurrent first starts agree on one secret and it is never
+ * partially written. It is on disk before anything is encrypted with it.
+ */
+export async function storeSecret(dataDir: string, secret: string): Promise<boolean> {
+  const draft = join(dataDir, `.secret-${randomBytes(6).toString('hex')}`);
   try {
-    await link(draft, path);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    const isStored = await link(draft, join(dataDir, 'secret')).then(() => true, isThere);
+    await syncFolder(dataDir);
+    return isStored;
   } finally {
     await rm(draft, { force: true });
   }
-  await syncFolder(dataDir);
-  return (await readFile(path, 'utf8')).trim();
+}
+
+function isThere(error: unknown): false {
+  if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+  throw error;
 }
 
 /** Null where there is none. */

@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { storeSecret } from '../composition/generated-secret.ts';
 import { describeKeyNumber } from '../keyring/keyring.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type ExportReader, SECRET } from './export-folder.ts';
@@ -17,8 +18,7 @@ export async function prepareSecret(reader: ExportReader, settings: Settings): P
   const path = join(settings.dataDir, 'secret');
   const generated = settings.secrets === null ? await readFile(path, 'utf8').catch(() => null) : null;
   if (settings.secrets === null && generated === null && reader.isEncrypted) {
-    await writeFile(path, await readSecret(reader), { mode: 0o600, flag: 'wx', flush: true });
-    return 'taken';
+    if (await storeSecret(settings.dataDir, await readSecret(reader))) return 'taken';
   }
   const secrets = settings.secrets ?? generated?.trim().split(',') ?? [];
   const known = secrets.map(describeKeyNumber);
