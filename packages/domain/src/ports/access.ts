@@ -11,19 +11,19 @@ export interface Organisations {
   /** Adds an organisation with its first user, the owner. `email-taken`: that user exists already; nothing is added. */
   add(organisation: Organisation, owner: User, ownerKey: StoredApiKey): Promise<'added' | 'email-taken'>;
   find(orgId: string): Promise<Organisation | null>;
-  /** Those of this name, whole, in capitals or not (`isSameName`): oldest first (by id), at most `limit`. */
+  /** Organisations with exactly this name, ignoring case (`isSameName`): oldest first (by id), at most `limit`. */
   findByName(name: string, limit: number): Promise<readonly Organisation[]>;
   /** Oldest first (by id), those after the one with id `after` if that is given; at most `limit`. */
   list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly Organisation[]>;
-  /** Changes just the members that are given. */
+  /** Changes only the given members. */
   change(orgId: string, values: OrganisationValues): Promise<OrganisationChange>;
   /**
-   * Sets the end of the subscription and moves the catalogue's revision. With `releaseAt` it also writes down the release of
-   * every delivery that is held for the subscription, due then (see `OpenDeliveries.release`), and answers with the number
-   * of those that were held shortly before. Null: no such organisation.
+   * Sets the end of the subscription and moves the catalogue's revision. With `releaseAt` it also stores a release of
+   * every delivery that is held for the subscription, due at that time (see `OpenDeliveries.release`), and returns how
+   * many were held shortly before. Null: no such organisation.
    */
   setSubscription(orgId: string, expiresAt: Date | null, releaseAt: Date | null): Promise<number | null>;
-  /** Sets the currency of orders that name none, and gives it to the purchases that have none yet, as one. */
+  /** Sets the currency of orders that name none, and of the purchases that have none yet, atomically. */
   setDefaultCurrency(orgId: string, currency: string): Promise<OrganisationChange>;
 }
 
@@ -32,47 +32,47 @@ export type OrganisationValues = Partial<
   Pick<Organisation, 'name' | 'email' | 'alertEmail' | 'language' | 'timeZone'>
 >;
 
-/** `unchanged`: it was so already. Of two equal changes at once, one is `changed`. */
+/** `unchanged`: it had this value already. Of two equal concurrent changes, one is `changed`. */
 export type OrganisationChange = 'changed' | 'unchanged' | 'unknown-organisation';
 
 /** Who may sign in or has a key. */
 export interface Users {
   /**
-   * Adds a user, and answers with the user as on record. Global by nature: an e-mail address (normalized) is one user. With a
-   * membership, a user of that address who belongs to no organisation joins under their own id: with this key in the
-   * place of all former ones, without passkeys, and with every session and open sign-in ended. An open invitation of the address into that
-   * organisation counts as accepted. `email-taken`: nothing is changed.
+   * Adds a user, and returns the stored user. Not scoped by organisation: an e-mail address (normalized) is one user. If
+   * a user of that address exists without an organisation and the new user has a membership, the existing user joins
+   * under their own id: this key replaces all former ones, passkeys are removed, and every session and open sign-in ends.
+   * An open invitation of the address into that organisation counts as accepted. `email-taken`: nothing is changed.
    */
   add(user: User, key: StoredApiKey): Promise<User | 'email-taken' | 'unknown-organisation'>;
-  /** By any key of a user, also an expired one. */
+  /** Finds a user by any of their keys, including expired ones. */
   findByKeyHash(hash: string): Promise<KeyHolder | null>;
   /** By id, or by e-mail address in whatever spelling. */
   find(by: { readonly id: string } | { readonly email: string }): Promise<User | null>;
-  /** The user's default key as it is kept; null when there is no such user, or it was revoked. */
+  /** The user's default key as it is stored; null if there is no such user, or the key was revoked. */
   findKey(userId: string): Promise<StoredApiKey | null>;
   /**
-   * Puts the new key in the place of the default one, which is unknown from then on. A default key that was revoked is
-   * there again, with every scope and without an end.
+   * Replaces the default key; the old one is invalid from then on. A default key that was revoked exists again, with
+   * every scope and without an expiry.
    */
   replaceKey(userId: string, key: StoredApiKey): Promise<'replaced' | 'unknown-user'>;
 }
 
-/** All API keys of a user. Global by nature: they belong to a user, and are found with `Users.findByKeyHash`. */
+/** All API keys of a user. Not scoped by organisation: they belong to a user, and are found with `Users.findByKeyHash`. */
 export interface UserApiKeys {
   /** By name, the default key before all others. Empty for an unknown user. */
   list(userId: string): Promise<readonly ApiKeyRecord[]>;
-  /** Of many at once, no more than `MAX_API_KEYS_PER_USER` are added, and one of each name. */
+  /** However many are added concurrently, a user has at most `MAX_API_KEYS_PER_USER`, and one of each name. */
   add(userId: string, key: ApiKeyRecord): Promise<'added' | 'name-taken' | 'too-many' | 'unknown-user'>;
   /**
-   * Puts the new text in the place of the old one, which is unknown from then on. It was made at `at`, has not been used,
-   * and lives for as long as the one before was to live. Null: the user has no such key.
+   * Replaces the key's secret; the old one is invalid from then on. The new one was made at `at`, is unused, and has the
+   * lifetime of the old one. Null: the user has no such key.
    */
   replace(
     userId: string,
     name: string,
     replacement: { readonly stored: StoredApiKey; readonly at: Date },
   ): Promise<ApiKeyRecord | null>;
-  /** The key is unknown from then on. Answers with what it was; null: the user has no such key. */
+  /** The key is invalid from then on. Returns the revoked key; null: the user has no such key. */
   revoke(userId: string, name: string): Promise<ApiKeyRecord | null>;
   /** Records that the keys with these hashes were used. A time within `KEY_USE_INTERVAL_MS` of the one on record is not written. */
   recordUses(hashes: readonly string[], at: Date): Promise<void>;
@@ -84,9 +84,9 @@ export interface Team {
   list(orgId: string): Promise<readonly TeamMember[]>;
   find(orgId: string, userId: string): Promise<TeamMember | null>;
   /**
-   * Sets the role of a member, unless it is refused (`refuseTeamChange`) by the roles that `by` and the member have now. Open
-   * invitations by the member that the new role may not give are withdrawn. Of the last two owners who step down at
-   * once, one is too late, and so is one of two who demote each other.
+   * Sets the role of a member, unless `refuseTeamChange` refuses it for the roles that `by` and the member have now. Open
+   * invitations by the member are withdrawn if the new role may not send them. If the last two owners step down
+   * concurrently, one is refused; likewise if two owners demote each other.
    */
   setRole(
     orgId: string,
@@ -94,8 +94,9 @@ export interface Team {
     role: { readonly by: string; readonly from: Role; readonly to: Role },
   ): Promise<'set' | TeamRefusal>;
   /**
-   * Takes a member out of the organisation, unless it is refused as for `setRole`, with all open invitations by and to the
-   * member: `key` takes the place of all the member's API keys, passkeys are removed, and every session and open sign-in ends.
+   * Removes a member from the organisation, unless it is refused as in `setRole`. Open invitations by and to the member
+   * are withdrawn, `key` replaces all of the member's API keys, passkeys are removed, and every session and open sign-in
+   * ends.
    */
   remove(
     orgId: string,
@@ -105,17 +106,17 @@ export interface Team {
 }
 
 /**
- * What was done, by whom and how, in an organisation. Ports that take an `ActivityEntry` add it here with what they change, as
- * one. Only `OutgoingEmails.complete` writes an entry that nobody gave it: alerts that are refused, as `alert-given-up`.
+ * The activity log of an organisation: what was done, by whom and how. Ports that take an `ActivityEntry` add it here in
+ * the transaction of their change. Only `OutgoingEmails.complete` writes an entry that it was not given:
+ * `alert-given-up`, for alerts that are refused.
  */
 export interface ActivityLog {
   add(orgId: string, entry: ActivityEntry): Promise<void>;
-  /** Gives the newest entry of this kind and subject another summary: for an entry that counts. */
+  /** Replaces the summary of the newest entry of this kind and subject, for an entry that counts something. */
   rewriteNewest(orgId: string, entry: Pick<ActivityEntry, 'kind' | 'subjectId' | 'summary'>): Promise<void>;
   /**
-   * Newest first (by id), older than the one with id `before` if that is given, whether that entry is there or not. No `via`
-   * means any, and so does no `actor` or `group`. An entry's id is made within a day of its `at`, so that a period is a
-   * range of ids, too.
+   * Newest first (by id); with `before`, only entries older than that id, which need not exist. Without `via`, `actor` or
+   * `group`, any value matches. An entry's id is made within a day of its `at`, so a period is also a range of ids.
    */
   list(
     orgId: string,
@@ -131,7 +132,7 @@ export interface ActivityLog {
       readonly limit: number;
     },
   ): Promise<readonly ActivityEntry[]>;
-  /** Which of these subjects have an entry of the kind from that time on. */
+  /** Which of these subjects have an entry of the kind at or after `since`. */
   listSubjects(
     orgId: string,
     query: {
@@ -142,21 +143,22 @@ export interface ActivityLog {
   ): Promise<readonly string[]>;
 }
 
-/** One-time links into the dashboard. Global by nature: they belong to a user. */
+/** One-time links into the dashboard. Not scoped by organisation: they belong to a user. */
 export interface SignIns {
   /**
-   * Adds a sign-in for the user of that address, in whatever spelling, with the job that mails its link if it is to be
-   * mailed. The user keeps the newest `MAX_OPEN_SIGN_INS`. `unknown-user`: nothing is added.
+   * Adds a sign-in for the user of that address (any spelling), and with `mail` the job that mails its link. The user
+   * keeps the newest `MAX_OPEN_SIGN_INS`. `unknown-user`: nothing is added.
    */
   add(signIn: NewSignIn, notice: 'mail' | 'no-mail'): Promise<'added' | 'unknown-user'>;
   /** Null once it was used, withdrawn or has expired, and for an unknown one. */
   findOpen(signInId: string, now: Date): Promise<OpenSignIn | null>;
-  /** Whatever became of it. Kept for 7 days at least after it expired; null when it is unknown. */
+  /** In any state. Kept for at least 7 days after it expired; null if it is unknown. */
   find(signInId: string): Promise<SignInRecord | null>;
   /**
-   * Uses it up and begins the session of its user, as one: of two at once, one is too late. The user keeps the newest
-   * `MAX_SESSIONS_PER_USER` sessions, however many begin at once. `confirmed`: the session with the hash `present` is one
-   * of the same user, so that it goes on, confirmed at the time at which the other would have begun.
+   * Uses the sign-in and starts a session of its user, atomically: of two concurrent calls, one is `too-late`. The user
+   * keeps the newest `MAX_SESSIONS_PER_USER` sessions, however many start concurrently. `confirmed`: the session with the
+   * hash `present` belongs to the same user, so it continues instead, confirmed at the time at which the new one would
+   * have started.
    */
   redeem(
     signInId: string,
@@ -175,72 +177,81 @@ export interface NewSignIn {
   readonly returnTo: string | null;
 }
 
-/** Sessions at the dashboard. Global by nature: they belong to a user. */
+/** Sessions at the dashboard. Not scoped by organisation: they belong to a user. */
 export interface UserSessions {
-  /** Who holds the session, as that user is now; null for one that is unknown or over. */
+  /** The user of the session, with current data; null for a session that is unknown or has ended. */
   find(hash: string, now: Date): Promise<SignedIn | null>;
-  /** Begins a session, or confirms the one with the hash `present` if it is of the same user, as `SignIns.redeem` does. */
+  /**
+   * Starts a session, or confirms the one with the hash `present` if it belongs to the same user, as `SignIns.redeem`
+   * does.
+   */
   begin(
     userId: string,
     session: StoredSession,
     present: string | null,
   ): Promise<'begun' | 'confirmed' | 'unknown-user'>;
-  /** Records a use of the session, and its new end. Neither time is ever set back. */
+  /** Records a use of the session, and its new expiry. Neither time ever moves backwards. */
   prolong(hash: string, seen: Pick<StoredSession, 'lastSeenAt' | 'expiresAt'>): Promise<void>;
-  /** The sessions of a user that are not over, the one seen last first. */
+  /** The active sessions of a user, the most recently seen first. */
   list(userId: string, now: Date): Promise<readonly StoredSession[]>;
   /** False: the user had no such session. */
   endOne(userId: string, hash: string): Promise<boolean>;
   /** False: there was no such session. */
   end(hash: string): Promise<boolean>;
-  /** Ends all sessions of a user but the one that is kept, and withdraws the sign-ins that are still open. Answers with their number. */
+  /**
+   * Ends all sessions of a user except the one with `keptHash`, and withdraws open sign-ins. Returns the number of ended
+   * sessions.
+   */
   endAll(userId: string, keptHash: string | null): Promise<number>;
 }
 
-/** The passkeys of users, and what browsers are to sign with them. Global by nature: they belong to a user. */
+/** The passkeys of users, and the challenges that browsers sign with them. Not scoped by organisation: they belong to a user. */
 export interface Passkeys {
   /** Oldest first. */
   list(userId: string): Promise<readonly Passkey[]>;
   find(id: string): Promise<Passkey | null>;
-  /** Of many at once, no more than `MAX_PASSKEYS_PER_USER` are added. `known`: somebody has this one. */
+  /**
+   * However many are added concurrently, a user has at most `MAX_PASSKEYS_PER_USER`. `known`: a user has this passkey
+   * already.
+   */
   add(passkey: Passkey): Promise<'added' | 'known' | 'too-many' | 'unknown-user'>;
-  /** Answers with what it was; null: the user has no such passkey. */
+  /** Returns the removed passkey; null: the user has no such passkey. */
   remove(userId: string, id: string): Promise<Passkey | null>;
   /**
-   * Records a use, and answers with the user. Null, with nothing changed: there is no such passkey, or the counter is not
-   * the next one (`isNextUse`). Of two uses with one counter at once, one gets null.
+   * Records a use, and returns the user's id. Null, with nothing changed: there is no such passkey, or the counter is not
+   * the next one (`isNextUse`). Of two concurrent uses with one counter, one gets null.
    */
   use(id: string, used: { readonly counter: number; readonly at: Date }): Promise<string | null>;
   addChallenge(challenge: PasskeyChallenge): Promise<void>;
-  /** Uses up the challenge, which must be of this user. False: it was used, has expired, or is another user's. */
+  /** Uses the challenge, which must belong to this user. False: it was used, has expired, or belongs to another user. */
   takeChallenge(challenge: string, userId: string | null, now: Date): Promise<boolean>;
 }
 
-/** The browsers that users signed in with. Global by nature: they belong to a user. */
+/** The browsers that users signed in with. Not scoped by organisation: they belong to a user. */
 export interface UserDevices {
   /**
-   * Records that a user signed in on a device. `new`: the user had others before, and is told by a mail, whose job is queued
-   * with it. `first`: the user had none. The user keeps the `MAX_DEVICES_PER_USER` that were seen last. Of two sign-ins
-   * with the same device at once, one finds it known.
+   * Records that a user signed in on a device. `new`: the user had other devices before; a mail tells the user, and its
+   * job is queued in the same transaction. `first`: the user had none. The user keeps the `MAX_DEVICES_PER_USER` that
+   * were seen last. Of two concurrent sign-ins with the same device, one gets `known`.
    */
   see(userId: string, device: SeenDevice): Promise<'known' | 'new' | 'first' | 'unknown-user'>;
 }
 
-/** How often something was tried lately. Global by nature. */
+/** How often something was tried recently. Not scoped by organisation. */
 export interface Throttles {
   /**
-   * Counts a try of `key` in the window that is open at `at`, or opens one of this length. However many are counted at
-   * once, each gets a number of its own. Keys are kept as hashes only, and not for long after their window. `tries`:
-   * how many they are, 1 if it is not given.
+   * Counts a try of `key` in the window that is open at `at`, or opens a window of this length. Each of many concurrent
+   * tries gets a different count. Keys are stored as hashes only, and not for long after their window. `tries`: how many
+   * to count, by default 1.
    */
   count(key: string, windowMs: number, at: Date, tries?: number): Promise<CountedTries>;
-  /** What was counted of `key` in the window that is open at `at`; null when none is. */
+  /** The tries of `key` in the window that is open at `at`; null if no window is open. */
   find(key: string, at: Date): Promise<CountedTries | null>;
 }
 
 /** How often something was tried in a window of time. */
 export interface CountedTries {
-  /** This one counted. */
+  /** Including this one. */
   readonly tries: number;
   readonly windowEndsAt: Date;
 }

@@ -1,19 +1,19 @@
 import type { BulkCounts, BulkRun } from '../model/bulk-action.ts';
 import type { PurchasePlace } from '../model/purchase.ts';
 
-/** What was done to many purchases at once: one row each, with its progress and its result. */
+/** Actions on many purchases at once: one row for each action, with its progress and its result. */
 export interface BulkActions {
   /**
-   * Stores it, and, where it has a query, the job that pages through it, due when it was asked for. False: there is one of that
-   * id, and nothing is stored. Of two at once, the unique key decides.
+   * Stores the action and, if it has a query, the job that pages through it, due when the action was requested. False: an
+   * action with that id exists, and nothing is stored. The unique key decides between two concurrent calls.
    */
   begin(run: BulkRun): Promise<boolean>;
   find(orgId: string, id: string): Promise<BulkRun | null>;
-  /** As `find`. Within a transaction nobody else can advance or cancel it until the end: they wait. */
+  /** Like `find`, but locks the action: until the transaction ends, others wait before they advance or cancel it. */
   hold(orgId: string, id: string): Promise<BulkRun | null>;
-  /** Notes how far it has come, and what it did until then. For one that is held and has not ended. */
+  /** Records the progress and the results so far. The action must be held and must not have ended. */
   advance(orgId: string, id: string, page: BulkProgress): Promise<void>;
-  /** Ends it after the page that is in progress. False: it has ended, or is unknown. */
+  /** Ends the action after the page in progress. False: it has ended already, or is unknown. */
   cancel(orgId: string, id: string, by: { readonly at: Date; readonly by: string }): Promise<boolean>;
 }
 

@@ -33,9 +33,9 @@ export interface Products extends ProductReads {
   findBySlug(orgId: string, slug: string): Promise<Product | null>;
   add(product: Product): Promise<'added' | 'slug-taken'>;
   /**
-   * Changes just the members that are given, in one step, so that changes made at the same moment all stay. `updatedAt`
-   * becomes `now`, or a millisecond more than it was if that is later. Moves the catalogue's revision. With `expected`, a
-   * product of which one of these is different counts as unknown.
+   * Changes only the given members, atomically, so that concurrent changes of other members are kept. `updatedAt` becomes
+   * `now`, or a millisecond after its old value if that is later. Moves the catalogue's revision. With `expected`, a
+   * product that differs in one of these members counts as unknown.
    */
   change(
     orgId: string,
@@ -46,11 +46,14 @@ export interface Products extends ProductReads {
   ): Promise<Product | 'slug-taken' | 'unknown-product'>;
   addVersion(orgId: string, version: ProductVersion): Promise<'added' | 'label-taken'>;
   /**
-   * Adds or replaces one file while the version is still `preparing`. `unchanged`: it has that very file already; of
-   * several who bring it at once, one is told `saved`.
+   * Adds or replaces one file while the version is still `preparing`. `unchanged`: the version has that very file
+   * already. Of several concurrent calls with the same file, one gets `saved`.
    */
   putFile(orgId: string, versionId: string, file: ProductFile): Promise<'saved' | 'unchanged' | 'frozen'>;
-  /** Sets what buyers see instead of the file's name, of a version in any state; null: its name. False: no such file. */
+  /**
+   * Sets the name that buyers see instead of the file's name; null: they see the file's name. The version may be in any
+   * state. False: no such file.
+   */
   nameFile(orgId: string, versionId: string, name: string, displayName: string | null): Promise<boolean>;
   /**
    * Puts the files of a version, in any state, into the order of these names. A file that is added afterwards comes last.
@@ -58,9 +61,10 @@ export interface Products extends ProductReads {
    */
   orderFiles(orgId: string, versionId: string, names: readonly string[]): Promise<'ordered' | 'changed'>;
   /**
-   * Takes a file out of a version, unless buyers can get it: `live`, or `bought` by somebody, whose links serve it. `last`:
-   * a version that is `ready` keeps one, because it can go live at any time. No version goes live, and no order is
-   * decided, in between. Moves the catalogue's revision. Answers with the file.
+   * Removes a file from a version and returns it, unless buyers can get it: the version is `live`, or somebody has
+   * `bought` it, so that links serve the file. `last`: a `ready` version keeps at least one file, because it can go live
+   * at any time. No version goes live, and no order is decided, between the check and the removal. Moves the catalogue's
+   * revision.
    */
   removeFile(
     orgId: string,
@@ -88,7 +92,7 @@ export interface ProductQuery {
   readonly limit: number;
 }
 
-/** New values for what may change of a product; what is absent stays. */
+/** New values for the members of a product that may change; an absent member keeps its value. */
 export type ProductValues = Partial<
   Pick<Product, 'name' | 'slug' | 'description' | 'status' | 'activeVersionId'>
 >;
@@ -98,7 +102,7 @@ export type ProductState = Partial<Pick<Product, 'status' | 'activeVersionId'>>;
 
 /** A version with its files. */
 export interface VersionWithFiles extends ProductVersion {
-  /** When it last became the active one. Null: never, or before that was written down. */
+  /** When it last became the active version. Null: never, or before this time was recorded. */
   readonly liveSince: Date | null;
   /** In the order in which buyers see them: by name, until they are ordered. */
   readonly files: readonly ProductFile[];
@@ -113,20 +117,21 @@ export interface FileStore {
    */
   store(orgId: string, content: AsyncIterable<Uint8Array>): Promise<StoredContent>;
   /**
-   * The content from `start` (inclusive, default 0) to `end` (exclusive, default its size); null when unknown. Chunks may
-   * lie in the bytes that `lend` gives for each, and then hold until the next one is asked for; without, each stays as it is.
+   * The content from `start` (inclusive, default 0) to `end` (exclusive, default its size); null when unknown. With
+   * `lend`, a chunk may use the buffer that `lend` returns for it, and is valid until the next chunk is requested;
+   * without it, chunks stay valid.
    */
   open(
     orgId: string,
     sha256: string,
     range?: { readonly start: number; readonly end: number; readonly lend?: () => Uint8Array },
   ): Promise<AsyncIterable<Uint8Array> | null>;
-  /** Removes a content; one that is unknown is removed already. Who reads it at this moment may be cut off. */
+  /** Removes a content; removing an unknown one is not an error. Reads in progress may be cut off. */
   remove(orgId: string, sha256: string): Promise<void>;
   /**
-   * Only of a store that was told to hand out addresses of its own: one under which anyone gets the content, and any
-   * range of it, until so many seconds from now, with that `Content-Disposition`. Null when the content is unknown.
-   * What goes out under it goes past us, so nobody counts its bytes.
+   * Only stores that are configured for presigned URLs have it. Returns a URL under which anyone gets the content, and
+   * any range of it, for so many seconds, with that `Content-Disposition`. Null if the content is unknown. Such downloads
+   * do not pass through this service, so their bytes are not counted.
    */
   presign?(
     orgId: string,
@@ -135,7 +140,7 @@ export interface FileStore {
   ): Promise<string | null>;
 }
 
-/** Announces a content whose bytes have all come, and whose place nobody may remove from then on. */
+/** Announces a content whose bytes have all arrived. It must not be removed from then on. */
 export type AnnounceContent = (content: ContentAddress) => Promise<'kept' | 'removing'>;
 
 /** What is kept: its bytes, and its SHA-256 in 64 lower-case hex digits. */
@@ -144,26 +149,26 @@ export interface StoredContent {
   readonly sha256: string;
 }
 
-/** Uploads that come in piece by piece, from their first byte until a while after their content became a file. */
+/** Uploads that arrive in pieces, from their first byte until some time after their content became a file. */
 export interface StagedUploads {
   /**
-   * Puts the content of an upload that is whole into the file store, as `FileStore.store` would. It stays staged, so
-   * that this can be done again after a crash. `damaged`: its hash is not the expected one, and nothing was kept.
+   * Copies the content of a complete upload into the file store, as `FileStore.store` would. It stays staged, so that the
+   * call can be repeated after a crash. `damaged`: its hash is not the expected one, and nothing was stored.
    */
   keep(orgId: string, uploadId: string, expectedSha256: string | null): Promise<StoredContent | 'damaged'>;
-  /** Notes which file the upload has become, and lets go of its bytes. */
+  /** Records which file the upload has become, and deletes its staged bytes. */
   complete(uploadId: string, file: ProductFile): Promise<void>;
   /** The file that the upload has become; null while it has not, and for an upload that is unknown. */
   findCompleted(uploadId: string): Promise<ProductFile | null>;
-  /** Forgets the upload and whatever has come in of it. */
+  /** Deletes the upload and all of its bytes. */
   discard(uploadId: string): Promise<void>;
 }
 
-/** What the SKUs of shops stand for. */
+/** The products that the SKUs of shops deliver. */
 export interface SkuMappings {
   /**
-   * Adds or replaces the mapping of that SKU (and platform). Moves the catalogue's revision. `unchanged`: it says so already. Of two
-   * equal ones at once, one is `saved`.
+   * Adds or replaces the mapping of that SKU (and platform). Moves the catalogue's revision. `unchanged`: the mapping is
+   * the same already. Of two equal concurrent calls, one gets `saved`.
    */
   put(
     orgId: string,
@@ -173,6 +178,6 @@ export interface SkuMappings {
   list(orgId: string): AsyncIterable<SkuMapping>;
   /** Mappings to that product, by SKU and then by platform, at most `limit`. */
   listOf(orgId: string, productId: string, limit: number): Promise<readonly SkuMapping[]>;
-  /** Takes the mapping of that SKU (normalized) and platform away. Moves the catalogue's revision. */
+  /** Removes the mapping of that SKU (normalized) and platform. Moves the catalogue's revision. */
   remove(orgId: string, sku: string, platform: Platform | null): Promise<'removed' | 'unknown'>;
 }

@@ -5,9 +5,9 @@ export interface Clock {
 
 /** Waiting. As with the clock, nothing in the domain asks the machine itself. */
 export interface Timer {
-  /** Calls `then` once, so many milliseconds from now. The answer calls it off. */
+  /** Calls `then` once, after so many milliseconds. The returned function cancels it. */
   start(milliseconds: number, then: () => void): () => void;
-  /** Lets other work of the process go on for a moment. */
+  /** Yields to other work of the process for a moment. */
   yieldTurn(): Promise<void>;
 }
 

@@ -7,8 +7,8 @@ export interface Connections {
    * Oldest connection first, newest secret first; the order decides when two connections share a secret. Null: no such
    * organisation. Empty: it has not set up the platform. Secrets past their time are left out.
    *
-   * `recent`: an answer of the last two seconds will do, in which what others changed meanwhile may be missing; what these
-   * stores changed is not. A caller that would refuse something by it asks for the newest first.
+   * `recent`: a result cached for up to two seconds is enough. It may lack changes by other processes, but not those by
+   * these stores. Before it refuses anything because of such a result, a caller must ask for the newest one.
    */
   list(
     orgId: string,
@@ -16,24 +16,21 @@ export interface Connections {
     now: Date,
     seen?: 'newest' | 'recent',
   ): Promise<readonly Connection[] | null>;
-  /** All connections of an organisation, oldest first, with what people may know of them, in one statement. */
+  /** All connections of an organisation, oldest first, without their secrets, in one statement. */
   listFacts(orgId: string, now: Date): Promise<readonly ConnectionFacts[]>;
   /**
-   * Makes `secret` the one secret of the named connection, creating the connection (under `connectionId`) when there
-   * is none of that name. Secrets it had before stop at `formerUntil`, or sooner where they were to.
+   * Makes `secret` the only lasting secret of the named connection, and creates the connection (under `connectionId`) if
+   * it does not exist. Former secrets end at `formerUntil`, or earlier if they were to.
    */
   replaceSecret(
     change: SecretChange & { readonly formerUntil: Date },
   ): Promise<'created' | 'replaced' | 'unknown-organisation'>;
   /**
-   * Adds a lasting secret to those of the named connection, creating it in the same way. `known`: it has that very one,
-   * without an end, and nothing changed.
+   * Adds a lasting secret to those of the named connection, and creates the connection in the same way. `known`: it has
+   * this secret already, without an expiry, and nothing changed.
    */
   addSecret(change: SecretChange): Promise<'created' | 'added' | 'known' | 'unknown-organisation'>;
-  /**
-   * Changes just the rules that are given, and answers with all of them, and whether any was another before. Null: no connection
-   * has this name.
-   */
+  /** Changes only the given rules. Returns all rules, and whether any value changed. Null: no connection has this name. */
   setRules(
     orgId: string,
     platform: Platform,
@@ -42,13 +39,12 @@ export interface Connections {
   ): Promise<{ readonly rules: ConnectionRules; readonly isChanged: boolean } | null>;
   /**
    * The named connection, for a platform whose connections have no secrets of their own. It is added (under
-   * `connectionId`) when there is none of that name; of several who need it first at once, all get the same. Null: no
-   * such organisation.
+   * `connectionId`) if it does not exist; concurrent callers get the same connection. Null: no such organisation.
    */
   findOrAdd(wanted: WantedConnection): Promise<Destination | null>;
 }
 
-/** A connection by its name. `connectionId`: what it is added under if there is none. */
+/** A connection by its name. `connectionId`: the id of the connection if it has to be added. */
 export interface WantedConnection {
   readonly orgId: string;
   readonly platform: Platform;
@@ -71,16 +67,16 @@ export interface SharedSecret {
   readonly expiresAt: Date | null;
 }
 
-/** The signing secrets of the shared platform that the installation's owner set at the dashboard. Global by nature. */
+/** The signing secrets of the shared platform that the installation's owner set at the dashboard. Not scoped by organisation. */
 export interface SharedSecrets {
   /**
-   * Newest first, without those past their time. `recent`: an answer of the last two seconds is enough, as with
+   * Newest first, without expired ones. `recent`: a result cached for up to two seconds is enough, as in
    * `Connections.list`.
    */
   list(now: Date, seen?: 'newest' | 'recent'): Promise<readonly SharedSecret[]>;
   /**
-   * Makes `secret` the one that lasts. Those before it stop at `formerUntil`, or sooner where they were to. `known`: it is
-   * the one that lasts already, and nothing changed. Of two at once, the later one lasts.
+   * Makes `secret` the lasting one. Former secrets end at `formerUntil`, or earlier if they were to. `known`: it is the
+   * lasting one already, and nothing changed. Of two concurrent calls, the later one wins.
    */
   replace(change: {
     readonly id: string;
@@ -90,18 +86,21 @@ export interface SharedSecrets {
   }): Promise<'set' | 'replaced' | 'known'>;
 }
 
-/** An account of the shared platform, and whose it is. */
+/** An account of the shared platform, and the organisation that it belongs to. */
 export interface MappedAccount {
   readonly account: string;
   readonly orgId: string;
   readonly organisation: string;
 }
 
-/** Whose each account of the shared platform is, as the service's operator said. Global by nature. */
+/**
+ * Maps accounts of the shared platform to organisations, as the operator of the service decided. Not scoped by
+ * organisation.
+ */
 export interface PaymentAccounts {
   /**
-   * Maps an account, together with the organisation's connection of its name (added under `connectionId` when there is
-   * none). An account is one organisation's: of two who want it at once, one gets it, and the other leaves no trace.
+   * Maps an account, and adds the organisation's connection of that name (under `connectionId`) if it does not exist. An
+   * account belongs to one organisation: of two concurrent calls, one gets it, and the other changes nothing.
    */
   map(mapping: {
     readonly account: string;
@@ -116,9 +115,9 @@ export interface PaymentAccounts {
   /** By account, those after `after` if that is given; at most `limit`. */
   list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly MappedAccount[]>;
   /**
-   * Takes an account out of the map, and answers with whose it was; null when it was nobody's. The connection of its name
-   * stays, with all that came over it: should the account be mapped to the same organisation again, it goes on there. With
-   * `orgId`, one that is another organisation's stays mapped, and counts as nobody's.
+   * Removes the mapping of an account, and returns its former destination; null if it was not mapped. The connection of
+   * its name stays, with everything that it received, and is used again if the account is mapped to the same organisation
+   * again. With `orgId`, the account of another organisation stays mapped, and counts as not mapped.
    */
   unmap(account: string, orgId?: string): Promise<Destination | null>;
 }

@@ -10,16 +10,17 @@ export interface ContentAddress {
  */
 export interface StoredContents {
   /**
-   * Keeps a content for a file that is about to refer to it, for as long as that of a removed file: called before the
-   * content is at its place. `removing`: it was claimed after `lapsedBefore`, and is removed right now.
+   * Keeps a content for a file that is about to refer to it, for as long as the content of a removed file is kept. It
+   * must be called before the content is in place. `removing`: the content was claimed after `lapsedBefore`, and is being
+   * removed now.
    */
   keep(content: ContentAddress, lapsedBefore: Date): Promise<'kept' | 'removing'>;
   /**
-   * Claims contents that are due, and answers with those that no file refers to; the others are forgotten. Those that were
-   * added since the last call are due at `dueAt`. A claimed one that is not forgotten is due again at `retryAt`.
+   * Claims due contents, and returns those that no file refers to; the rows of the others are deleted. Contents that were
+   * added since the last call become due at `dueAt`. A claimed content that is not forgotten is due again at `retryAt`.
    */
   claim(turn: ContentsTurn): Promise<ClaimedContents>;
-  /** Forgets contents that were claimed at that time, and are removed now. */
+  /** Deletes the row of a content that was claimed at that time, after its removal. */
   forget(content: ContentAddress, claimedAt: Date): Promise<void>;
 }
 

@@ -14,14 +14,18 @@ import type { LibraryItem } from '../model/library.ts';
 /** The links that buyers have. Making them is part of a plan, a sale or a mailing. */
 export interface DownloadLinks {
   find(orgId: string, linkId: string): Promise<DownloadPage | null>;
-  /** Counts an opening, notes its time (the first one stays) and moves the expiry, unless the link is expired or revoked at `at`: then false. */
+  /**
+   * Counts an opening, records its time if it is the first, and moves the expiry. False, with nothing changed: the link
+   * is expired or revoked at `at`.
+   */
   refresh(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
-  /** Moves the expiry as `refresh` does, and counts nothing: fetching a file in a hundred parts opens no page. */
+  /** Moves the expiry as `refresh` does, but counts no opening: fetching a file in a hundred parts opens no page. */
   prolong(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
   /**
-   * What was bought with the address (normalized) at any organisation, newest first, each with its newest link unless links of it
-   * were replaced since `mailedAt`; without purchases whose newest link is revoked. `before`: only what was bought before that
-   * purchase, if it is the buyer's. `renewal`: those links that work then work until `expiresAt`.
+   * Everything that was bought with the address (normalized) at any organisation, newest first, except purchases whose
+   * newest link is revoked. Each has its newest link, unless its links were replaced since `mailedAt`. `before`: only
+   * what was bought before that purchase, if it is the buyer's. `renewal`: listed links that still work at `at` are
+   * extended to `expiresAt`.
    */
   listOfBuyer(
     email: string,
@@ -39,20 +43,20 @@ export interface DownloadLinks {
 export interface DownloadSessionPages {
   /** The link's latest session, by its latest byte; null before there is any. */
   latest(orgId: string, linkId: string): Promise<DownloadProgress | null>;
-  /** A page of those that match, the one that began last first. */
+  /** A page of matching sessions, the most recently started first. */
   search(orgId: string, query: DownloadQuery): Promise<readonly DownloadSessionRow[]>;
   show(orgId: string, sessionId: string): Promise<DownloadSessionRecord | null>;
   /** Sessions that began in the period, oldest first, without holding them in memory. */
   list(orgId: string, period: { readonly from: Date; readonly until: Date }): AsyncIterable<ReportedSession>;
 }
 
-/** What went out by which link. */
+/** The bytes that were sent for each link. */
 export interface DownloadSessions extends DownloadSessionPages {
   /**
-   * Joins the session `joining`, if it is one of the link's and not completed; else the link's latest session, if that is
-   * not completed and a byte of it went out within the last `SESSION_PAUSE_MS`; else begins one under `sessionId`. A link
-   * that has `MAX_SESSIONS_PER_LINK` begins none: its latest is joined then, also one that is completed.
-   * Answers with the id of the session; null for an unknown link.
+   * Joins the session `joining`, if it belongs to the link and is not completed. Otherwise joins the link's latest
+   * session, if that is not completed and a byte of it was sent within the last `SESSION_PAUSE_MS`. Otherwise starts one
+   * with the id `sessionId`. A link with `MAX_SESSIONS_PER_LINK` sessions gets no new one: its latest is joined, even if
+   * completed. Returns the id of the session; null for an unknown link.
    */
   begin(
     orgId: string,
@@ -65,14 +69,14 @@ export interface DownloadSessions extends DownloadSessionPages {
     },
   ): Promise<string | null>;
   /**
-   * Adds bytes that went out of one file: to the sum of the session, and to the ranges of the file, which it keeps to at
-   * most `MAX_PIECES` pieces.
+   * Adds bytes of one file that were sent, to the sum of the session and to the ranges of the file. A file has at most
+   * `MAX_PIECES` ranges.
    */
   addSent(orgId: string, sessionId: string, sent: SentBytes, at: Date): Promise<void>;
   /**
-   * Marks the link used (its first time stays) and the session completed: the named one of the link's, or the latest.
-   * Adds the activity entry if that session was not completed before; without any session, if the link was not used
-   * before. All as one, so that of two at once one counts. A withdrawn link is left as it is.
+   * Marks the link used (the first time stays) and the session completed: the named session of the link, or its latest.
+   * Adds the activity entry if that session was not completed before or, if there is no session, if the link was not used
+   * before. All of this is atomic, so that one of two concurrent calls counts. A revoked link is not changed.
    */
   complete(
     orgId: string,
@@ -86,7 +90,7 @@ export type CompletedDownload =
   | { readonly kind: 'completed'; readonly sessionId: string | null; readonly usedAt: Date }
   | { readonly kind: 'unknown' | 'unknown-session' | 'revoked' };
 
-/** The addresses that receipts bring. They may be made by cryptography that answers later. */
+/** The URLs in receipts. Cryptography may be asynchronous. */
 export interface LinkAddresses {
   /** The absolute address of the link's page. */
   url(orgId: string, linkId: string): string | Promise<string>;
@@ -110,7 +114,7 @@ export interface NamedLink {
   readonly linkId: string;
 }
 
-/** What reads the tokens of links. It may use cryptography that answers later. */
+/** Reads the tokens of links. Cryptography may be asynchronous. */
 export interface LinkTokenReader {
   /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */
   open(token: string): NamedLink | null | Promise<NamedLink | null>;
@@ -126,6 +130,6 @@ export interface DownloadTokens extends LinkTokenReader {
   myUrl(): string;
   /** The absolute address of the library that the link opens to the owner of this e-mail address. No other token opens it. */
   libraryUrl(orgId: string, linkId: string, email: string): string;
-  /** As `open`, for what ends the address of a library. */
+  /** Like `open`, for the token at the end of a library's URL. */
   openLibrary(token: string): LibraryToken | null;
 }

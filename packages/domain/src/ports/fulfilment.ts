@@ -29,7 +29,7 @@ export interface DeliveryPages {
   show(orgId: string, deliveryId: string): Promise<DeliveryListRow | null>;
   /** A page of those that match, newest first (by id). */
   search(orgId: string, query: LogQuery): Promise<readonly LogEntry[]>;
-  /** Those of one connection, or of all. */
+  /** Counts the entries of one connection; null: of all connections. */
   count(orgId: string, connectionId: string | null): Promise<LogCounts>;
   open(orgId: string, deliveryId: string): Promise<OpenedLogEntry | null>;
   /** The organisation's connections, by platform and then by name, at most 500. */
@@ -41,28 +41,28 @@ export interface DeliveryPages {
 /** The webhook log. */
 export interface DeliveryLog extends DeliveryPages {
   /**
-   * Stores one request's body, its entries and their jobs as one. Once it resolves, nothing of it can be lost.
-   * `reused`: its proof came first with another body, and unique keys say which was first. Then the proof's note is on
-   * every entry, or, where it is to be refused, nothing is stored. `gone`: it was to be taken out of the rejected, and
-   * is not among them; nothing is stored.
+   * Stores one request's body, its entries and their jobs atomically. Once it resolves, all of it is durable. `reused`: its
+   * proof was used before with another body; unique keys decide which came first. Then every entry gets the proof's note or, if
+   * the proof says so, the request is refused and nothing is stored. `gone`: the request should move out of the rejected ones,
+   * but is not among them; nothing is stored.
    */
   record(recording: DeliveryRecording): Promise<'recorded' | 'reused' | 'gone'>;
   find(orgId: string, deliveryId: string): Promise<StoredDelivery | null>;
   /**
-   * Says why an entry that was never decided waits: that becomes its reason, until it is decided. One that was decided
-   * since, or is not pending, stays as it is.
+   * Sets the reason why an entry that was never decided waits. It stays until the entry is decided. An entry that was decided
+   * since, or is not pending, is not changed.
    */
   explainPending(orgId: string, deliveryId: string, reason: string): Promise<void>;
   /**
-   * Adds an address to an entry whose order came without one. False: there is no such entry, it has an address, or its buyer is
-   * known by what was sold of the order before.
+   * Adds an e-mail address to an entry whose order came without one. False: there is no such entry, it has an address, or its
+   * buyer is known from earlier purchases of the order.
    */
   addAddress(orgId: string, deliveryId: string, email: string): Promise<boolean>;
 }
 
 /**
- * Which entries of the log to list; null for all. `before`: the id of the last one of the page before. It is compared as an
- * id, so that an entry that was removed meanwhile divides the list all the same.
+ * Which entries of the log to list; null for all. `before`: the id of the last entry of the previous page. Only ids are
+ * compared, so that entry need not exist any more.
  */
 export interface DeliveryQuery {
   readonly status: DeliveryStatus | null;
@@ -71,7 +71,7 @@ export interface DeliveryQuery {
   readonly limit: number;
 }
 
-/** All that one request writes into the log, in one transaction. */
+/** Everything that one request writes into the log, in one transaction. */
 export interface DeliveryRecording {
   readonly orgId: string;
   readonly body: DeliveryBody;
@@ -82,7 +82,7 @@ export interface DeliveryRecording {
   readonly rejectedId: string | null;
   /** None when absent. */
   readonly alerts?: readonly Alert[];
-  /** At most one of each order. Of those recorded, and of the same order, the earliest is kept. None when absent. */
+  /** At most one for each order. The store keeps the earliest refund of an order. None when absent. */
   readonly refunds?: readonly Refund[];
 }
 
@@ -96,14 +96,14 @@ export interface OpenDeliveryPages {
   countWithSku(orgId: string, sku: string, platform: Platform | null): Promise<number>;
   /** Those entries of every platform, newest first. */
   listWithSku(orgId: string, sku: string, limit: number): Promise<readonly LogEntry[]>;
-  /** Whether it was written down, and is not over. */
+  /** Whether the release was stored and has not ended. */
   isReleasing(orgId: string, release: Release): Promise<boolean>;
   /**
-   * How many SKUs (or vendor's ids) are unmatched in the log, whatever became of the rest of their orders. A mapping
-   * that fits, "not ours" too, takes a SKU off this count at once; so does its delivery.
+   * How many SKUs (or vendor's ids) are unmatched in the log, whatever the state of the other lines of their orders. A SKU
+   * leaves this count as soon as a mapping matches it (also one that ignores it), or once it is delivered.
    */
   countUnmatched(orgId: string): Promise<number>;
-  /** Those SKUs, the one that came last first; after `after` if it is given. */
+  /** Those SKUs, the most recent first; with `after`, only those after it. */
   listUnmatched(
     orgId: string,
     page: { readonly after: UnmatchedMark | null; readonly limit: number },
@@ -111,21 +111,20 @@ export interface OpenDeliveryPages {
 }
 
 /**
- * Entries that are open: held for a product or the subscription, or of a SKU that no product is known for. A release is
- * written down as one row, and a job pages through its entries. Handlers must be idempotent: an entry that was decided since
- * is left alone.
+ * Open entries: held for a product or the subscription, or with an unmatched SKU. A release is stored as one row, and a job
+ * pages through its entries. Handlers must be idempotent: an entry that was decided since is skipped.
  */
 export interface OpenDeliveries extends OpenDeliveryPages {
   /**
-   * Writes down that every entry that is open for this reason is to be run again, with the job that does it, due at `at`. No
-   * entry is touched, nor any lock waited for that a decision holds. A release that is under way begins anew: what it has
-   * passed may be open again.
+   * Stores that every entry that is open for this reason has to be processed again, with the job that does it, due at `at`. It
+   * changes no entry, and waits for no lock of a decision. A release in progress starts from the beginning, because entries
+   * that it has passed may be open again.
    */
   release(orgId: string, release: Release, at: Date): Promise<void>;
   /**
-   * Queues the jobs of the next entries of a release by id, due at `at`, and notes how far it has come, as one: who goes on
-   * after a crash leaves out none, and repeats none. `over`: all of them were queued before, and the release is forgotten.
-   * A SKU's entries that cannot be run, since their body is no longer kept, are passed over; a page counts them.
+   * Queues the jobs of the next entries of a release by id, due at `at`, and records the progress, atomically: a crash neither
+   * skips nor repeats an entry. `over`: all of them were queued before, and the release is deleted. Entries of a SKU whose body
+   * is no longer stored cannot be processed and are skipped; they count towards the page.
    */
   releaseNext(
     orgId: string,
@@ -133,9 +132,10 @@ export interface OpenDeliveries extends OpenDeliveryPages {
     page: { readonly at: Date; readonly limit: number },
   ): Promise<'more' | 'over'>;
   /**
-   * Queues the jobs that run these failed or held entries again, due at the time of their entries of the activity, which are
-   * added, as one: `entries` names each delivery as its subject. Skipped are those that were decided since they were seen, wait for
-   * their job already, are not orders, or have lost their body. Answers with the ids that were queued.
+   * Queues the jobs that process these failed or held entries again, and adds the activity entries, atomically. `entries` has
+   * an activity entry for each delivery (its subject), whose time is when the job is due. Skips deliveries that were decided
+   * since they were seen, already wait for their job, are not orders, or have lost their body. Returns the ids that were
+   * queued.
    */
   rerunAll(
     orgId: string,
@@ -150,12 +150,12 @@ export interface SeenEntry {
   readonly attempts: number;
 }
 
-/** Verified orders of the shared platform that belong to nobody yet. Global by nature: they have no organisation. */
+/** Verified orders of the shared platform that have no organisation yet, so this port is not scoped by organisation. */
 export interface UnassignedDeliveries {
   /**
-   * Stores the orders of one request, with its body, as one. Once it resolves, nothing of it can be lost. One that
-   * waits already (see `UnassignedDelivery`) stays as it is; of two requests at once, one stores it. Answers with the
-   * id that each waits under, in their order. No two of `deliveries` may be the same one.
+   * Stores the orders of one request, with its body, atomically. Once it resolves, all of it is durable. An order that waits
+   * already (see `UnassignedDelivery`) is not changed; of two concurrent requests, one stores it. Returns the id under which
+   * each order waits, in the order of `deliveries`, which must not contain an order twice.
    */
   record(
     deliveries: readonly UnassignedDelivery[],
@@ -168,13 +168,14 @@ export interface UnassignedDeliveries {
   }): Promise<readonly UnassignedDelivery[]>;
   count(): Promise<number>;
   /**
-   * Those whose account is mapped by now, or whose organisation exists by now, oldest first, without holding them in
-   * memory: all of them, or those of one account.
+   * Deliveries whose account is mapped by now, or whose organisation exists by now, oldest first, without holding them in
+   * memory. Null: of all accounts.
    */
   listAssignable(account: string | null): AsyncIterable<AssignableDelivery>;
   /**
-   * Moves one into the webhook log of its organisation, pending and under its own id, together with a job that is due
-   * at `startAfter`; one with a problem becomes an error, without a job. Of two at once, one moves it. `gone`: it was moved already, or never was.
+   * Moves a delivery into the webhook log of its organisation, pending and with the same id, and queues its job, due at
+   * `startAfter`. A delivery with a problem becomes an error, without a job. Of two concurrent calls, one moves it. `gone`: it
+   * was moved already, or never existed.
    */
   assign(deliveryId: string, destination: Destination, startAfter: Date): Promise<'assigned' | 'gone'>;
 }
@@ -182,24 +183,27 @@ export interface UnassignedDeliveries {
 /** Webhook requests of known organisations that were refused, because no secret of theirs verified them. */
 export interface RejectedDeliveries {
   /**
-   * Counts what was refused, in one statement, and keeps a request if one is given: of each organisation and platform
-   * those that `chooseKept` chooses. Writers at the same moment may leave a few more, until the next, and never fewer.
+   * Counts refused requests, in one statement, and stores a request if one is given. For each organisation and platform, those
+   * that `chooseKept` chooses are kept. Concurrent writers may leave a few more until the next call, but never fewer.
    */
   record(rejection: Rejection): Promise<void>;
   /**
-   * Those kept that came in at `since` or later, oldest first, without those whose order was received since and accepted,
-   * and those that were dismissed: see `subjectOfRejected`. Few enough, and small enough, for memory.
+   * Stored requests that arrived at `since` or later, oldest first, except dismissed ones (see `subjectOfRejected`) and those
+   * whose order was received and accepted since. They are few and small enough for memory.
    */
   list(orgId: string, platform: Platform, since: Date): Promise<readonly RejectedDelivery[]>;
-  /** The dismissed ones of them, which would be listed otherwise. */
+  /** The requests that `list` omits only because they were dismissed. */
   listDismissed(orgId: string, platform: Platform, since: Date): Promise<readonly RejectedDelivery[]>;
-  /** By platform, for those that ever refused anything. */
+  /** A summary for each platform for which a request was ever refused. */
   summary(orgId: string): Promise<readonly RejectionSummary[]>;
-  /** Forgets what came in before, of every organisation, with its dismissals, and says how many it was. Counts stay. */
+  /**
+   * Deletes the requests of all organisations that arrived before, with their dismissals, and returns their number. Counts
+   * stay.
+   */
   sweep(before: Date): Promise<number>;
 }
 
-/** Rejected requests that are noted together: `count` of them, for the same reason. */
+/** Rejected requests that are recorded together: `count` of them, for the same reason. */
 export interface Rejection {
   readonly orgId: string;
   readonly platform: Platform;
@@ -208,75 +212,77 @@ export interface Rejection {
   readonly reason: string;
   /** The last of them, unless it is of no use or too large. */
   readonly kept: RejectedDelivery | null;
-  /** For what is kept and genuine: raised in the same transaction. Only what is kept with one keeps an alert alive later. */
+  /**
+   * For a stored request that is genuine: raised in the same transaction. Only a request that was stored with an alert keeps
+   * one open later.
+   */
   readonly alert?: Alert | null;
 }
 
 /**
- * What deciding an order rests on, and the one place where what was decided is written down.
+ * Loads the facts on which the decision about an order depends, and commits what was decided. Nothing else commits it.
  *
- * Of an organisation or connection that says nothing else, a snapshot has no end of the subscription, no default currency, and
- * test orders that are delivered. Purchases sold by hand, or before their names were kept, have no `purchaseAliases`.
+ * By default, a snapshot has a subscription without an end, no default currency, and test orders that are delivered. Purchases
+ * that were sold by hand, or before their aliases were stored, have no `purchaseAliases`.
  */
 export interface Fulfilment {
   loadSnapshot(order: Order): Promise<OrderSnapshot>;
   /**
-   * Applies the whole plan or none of it, and takes the jobs that decide the delivery off the queue. Plans of one order are
-   * committed one after the other. The entries that the plan completes are those decided by then. Its entries of the activity
-   * log are added as they are: the store writes none of its own.
+   * Applies the whole plan or none of it, and removes the jobs that decide the delivery from the queue. Plans of one order are
+   * committed one after the other. The plan completes the entries that are decided at that time. Its entries of the activity
+   * log are added unchanged; the store adds none of its own.
    */
   commit(plan: Plan): Promise<CommitAnswer>;
 }
 
 /**
- * `decided-meanwhile`: nothing was applied, because the entry was decided since, whatever else has changed: there is nothing
- * left to decide. `changed-meanwhile`: nothing was applied, because something else that the plan rests on has changed (also
- * when anything more of its order was bought), or someone else made one of its purchases (organisation, connection, order
- * id, product) or its customer first: it must be decided again.
+ * `decided-meanwhile`: nothing was applied, because the entry was decided meanwhile. Nothing is left to decide, whatever else
+ * has changed. `changed-meanwhile`: nothing was applied, and the order must be decided again. Something else that the plan
+ * depends on has changed (including further purchases of its order), or another transaction created one of its purchases
+ * (organisation, connection, order id, product) or its customer first.
  */
 export type CommitAnswer = 'committed' | 'changed-meanwhile' | 'decided-meanwhile';
 
 /**
- * Reads the order of a stored delivery out of its bytes again; null when this process finds none in it. A process of
- * another version may. An order without an address has the one that was added to its entry.
+ * Parses the order of a stored delivery from its bytes again. Null: this process finds no order in them; a process of another
+ * version may. An order without an e-mail address gets the one that was added to its entry.
  */
 export interface OrderReader {
   read(delivery: StoredDelivery): Order | null;
 }
 
-/** Verifies and reads a rejected request by the secrets that are set now; null when none of them fits. */
+/** Verifies and reads a rejected request with the current secrets; null if none of them verifies it. */
 export interface RejectedReader {
   read(rejected: RejectedDelivery, connections: readonly Connection[]): ReceivedDelivery | null;
 }
 
-/** Periodic work over all organisations. Each method is bounded and idempotent, also when two processes run it at once. */
+/** Periodic work over all organisations. Each method is bounded and idempotent, even if two processes run it concurrently. */
 export interface Maintenance {
   /**
-   * Prepares for the bodies of the weeks to come, and forgets at once those of each week that was over at `before`. None is
-   * forgotten that came in later, or has an entry that is pending or held. Weeks that cannot be made or forgotten now, because
-   * somebody reads them, are left for the next time, and where none was made, bodies are kept all the same.
+   * Creates the partitions for the bodies of the coming weeks, and drops those of each week that was over at `before`. Bodies
+   * that arrived later, or have a pending or held entry, are kept. Weeks that cannot be created or dropped now, because
+   * somebody reads them, are left for the next time. Bodies of a week without a partition are stored all the same.
    */
   rotateBodies(now: Date, before: Date): Promise<{ readonly made: number; readonly dropped: number }>;
   /**
-   * Forgets bodies that came in before `before`, at most so many, but none with an entry that is pending or held.
-   * Those that are kept by the week may be left to `rotateBodies`. Answers with their number: less than `limit` when no
-   * more are left.
+   * Deletes at most `limit` bodies that arrived before `before`, but none with a pending or held entry. Bodies in partitions
+   * may be left to `rotateBodies`. Returns the number of deleted bodies: less than `limit` when no more are left.
    */
   removeBodies(before: Date, limit: number): Promise<number>;
-  /** Forgets what is older than `before`, at most so many. Answers with their number: less than `limit` when no more are left. */
+  /** Deletes at most `limit` rows that are older than `before`. Returns their number: less than `limit` when no more are left. */
   prune(what: Prunable, before: Date, limit: number): Promise<number>;
 }
 
 /**
- * What can be forgotten once it is old:
+ * What can be deleted once it is old. "Before" means before the given time:
  *
- * - `logEntries`: entries that came in before, with their lines, unless they are pending or held. The last of an order, or one
- *   without an order, takes its dismissal along: see `subjectOfEntry`.
- * - `downloads`: download sessions of which nothing went out since.
+ * - `logEntries`: entries that arrived before, with their lines, unless they are pending or held. With the last entry of an
+ *   order, or an entry without an order, its dismissal is deleted: see `subjectOfEntry`.
+ * - `downloads`: download sessions that started before and have sent nothing since.
  * - `activity`: entries of the activity log.
  * - `idempotencyKeys`: those of sales before.
- * - `proofs`: those that were first seen before and cannot verify again: their connection is strict, and asks for newer ones
- *   by itself; or each of its secrets was set after them, or ended before.
+ * - `proofs`: those that were first seen before and cannot be accepted again: their connection is strict, and accepts only
+ *   newer ones; or each of its secrets was set after them, or ended before.
  * - `signIns`: sign-ins that expired before, and sessions that ended before.
  * - `mailCounts`: counts of hours before.
  * - `throttles`: windows that ended before.

@@ -3,20 +3,20 @@ import type { StoredSession } from '../model/sign-in.ts';
 import type { StoredApiKey, TeamMember } from '../model/user.ts';
 
 /**
- * Who is asked to join an organisation. One that was accepted stays a while, so that its link can say so. At most one of
- * an organisation and address (normalized) is open.
+ * Invitations to join an organisation. An accepted one is kept for a while, so that its link can say so. An organisation
+ * has at most one open invitation for an address (normalized).
  */
 export interface Invitations {
   /**
-   * Adds an invitation, with the job that mails it, if the inviter's role still may give its role. One for that address
-   * that has expired gives way. Looks at nothing outside of the organisation.
+   * Adds an invitation, with the job that mails it, if the inviter's role may still grant its role. It replaces an
+   * expired one for that address. Reads nothing outside the organisation.
    */
   add(invitation: Invitation): Promise<'added' | 'already-invited' | 'already-member' | 'not-allowed'>;
-  /** Those that were not accepted, newest first, at most 500; also what has expired. */
+  /** Invitations that were not accepted, including expired ones, newest first, at most 500. */
   list(orgId: string): Promise<readonly ListedInvitation[]>;
   find(orgId: string, invitationId: string): Promise<InvitationRecord | null>;
   /**
-   * Makes it last until `expiresAt`, and queues its mail anew, with its job; a claim of the former one is over.
+   * Extends the invitation to `expiresAt`, and queues its mail again, with its job; a claim of the former mail ends.
    * False: it was accepted or withdrawn.
    */
   renew(
@@ -27,9 +27,9 @@ export interface Invitations {
   /** False: it was accepted or withdrawn before. */
   withdraw(orgId: string, invitationId: string): Promise<boolean>;
   /**
-   * As one: accepts it, makes its person a member as `Users.add` does (under `userId` if that person is new), and begins
-   * the session. Null, with nothing changed, if it is not open at `at`, the subscription has expired, or the person is a
-   * member of any organisation. Of two at once, one accepts.
+   * Accepts the invitation, makes the person a member as `Users.add` does (with the id `userId` if the person is new),
+   * and starts the session, atomically. Null, with nothing changed: the invitation is not open at `at`, the subscription
+   * has expired, or the person is a member of any organisation. Of two concurrent calls, one accepts.
    */
   accept(
     orgId: string,

@@ -7,59 +7,61 @@ import type { EmailClaim, EmailMessage, EmailOutcome } from '../model/outgoing-e
 import type { ShownReceipt } from '../model/receipt.ts';
 
 /**
- * Every e-mail that the service sends, of whatever kind: those that are pending, and what mail servers said to them.
+ * Every e-mail that the service sends, of all kinds: pending ones, and how mail servers answered the others.
  *
- * Every claim has an id of its own, and whatever is said of an e-mail names its claim. A claim is held until it ends or
- * somebody else takes the e-mail; until then its process renews it. It lapses `CLAIM_LASTS_MS` after the process that holds it
- * died or stood still; from then on others may take the e-mail, and a late answer under the former claim changes nothing.
- * The holder of a claim begins to send only while `maySend`: what is left of the claim is measured by the sender's own
- * clock, from when it asked. The mail server may be slow, so that is looked at again just before it gets the mail (`Mailer`).
+ * Every claim has an id of its own, and every call about a claimed e-mail names it. A claim is held until it ends or
+ * another process claims the e-mail; until then its process renews it. It lapses `CLAIM_LASTS_MS` after its process died
+ * or froze. From then on others may claim the e-mail, and a late result under the former claim changes nothing. The
+ * holder of a claim starts to send only while `maySend`: the remaining time is measured by the sender's own clock, from
+ * when it asked for the claim. The mail server may be slow, so this is checked again just before it gets the mail
+ * (`Mailer`).
  */
 export interface OutgoingEmails {
   /**
-   * Takes the e-mail for sending, if it is pending and due, with all that it says. The claim holds until `complete` or
-   * `release`, and lapses by itself within 20 seconds when the process that holds it dies. By kind:
+   * Claims the e-mail for sending, if it is pending and due, and returns its content. The claim holds until `complete` or
+   * `release`, and lapses within 20 seconds if its process dies. By kind:
    *
-   * - A receipt gives its links (of each purchase the newest) their 48 hours anew.
-   * - New links for an address are made the first time: one for each of the newest `LINKS_PER_MAIL` purchases, but none where
-   *   the newest link is revoked; `newLinkId` names them. Each time they get their 48 hours anew, without those revoked
-   *   meanwhile; where none is left, there is nothing to send, and nothing is kept.
-   * - Of a mail that collects alerts, `whenToMail` says its time. It is closed then, and `evaluateAlerts` says with what: due
-   *   alerts that are true no longer are forgotten, keys and all. Those that are too young begin the next mail, with a job of
-   *   its own. While none is left to tell, nothing is closed; a mail that has lost all of its alerts is `not-pending`. It goes to
-   *   the organisation's alert address or else its owners'.
+   * - For a receipt, the 48 hours of its links (the newest of each purchase) start again.
+   * - New links for an address are created by the first claim, with ids of `newLinkId`: one for each of the newest
+   *   `LINKS_PER_MAIL` purchases, unless the newest link of a purchase is revoked. Each claim starts their 48 hours
+   *   again, except for links that were revoked meanwhile. If no link is left, nothing is sent, and the e-mail is
+   *   deleted.
+   * - A mail that collects alerts is closed at the time that `whenToMail` gives, with the alerts that `evaluateAlerts`
+   *   chooses. Due alerts that are no longer true are deleted with their keys. Alerts that are too recent start the next
+   *   mail, with a job of its own. As long as there is no alert to send, the mail is not closed; a mail that has lost all
+   *   of its alerts is `not-pending`. It goes to the organisation's alert address, or else to its owners.
    * - An invitation or a sign-in must be open.
    */
   claim(orgId: string, emailId: string, now: Date, newLinkId: () => string): Promise<EmailClaim>;
   /**
-   * Ends a claim. `try-again` queues the next try; `postponed` does, too, but counts no try, and the time limit of the mail
-   * server begins anew by then. By kind:
+   * Ends a claim. `try-again` queues the next try. `postponed` does so too, but counts no try, and the period for retries
+   * starts again at that time. By kind:
    *
-   * - A receipt completes every open (pending and decided) delivery that waits for it: `sent` makes them a success once every
-   *   receipt of theirs is sent, also those that were an error for a receipt (as every error is that names a purchase in its
-   *   lines); `refused` an error; the others leave them pending with the reason. `refused` is an alert.
-   * - Of new links and sign-ins nothing is kept after the end.
-   * - Alerts that are `refused` are written into the activity log, for somebody to see.
+   * - A receipt updates every open (pending and decided) delivery that waits for it. `sent` makes a delivery a success
+   *   once all of its receipts are sent, even if it was an error because of a receipt (every error with a purchase in its
+   *   lines is). `refused` makes it an error and raises an alert. The other outcomes leave it pending with the reason.
+   * - Mails with new links and sign-ins are deleted when they have ended.
+   * - `refused` alerts get an entry in the activity log, so that somebody sees them.
    */
   complete(orgId: string, emailId: string, claimId: string, outcome: EmailOutcome): Promise<ClaimEnd>;
-  /** Gives a claim back, as if the e-mail had not been taken. One that is not held any more is nobody's to give back. */
+  /** Releases a claim, as if the e-mail had not been claimed. A claim that is no longer held is not changed. */
   release(orgId: string, emailId: string, claimId: string): Promise<void>;
 }
 
-/** Mailing again what was mailed, or should have been. */
+/** Sends again what was mailed, or should have been. */
 export interface Mailings {
   find(orgId: string, purchaseId: string): Promise<Mailing | null>;
-  /** Those of the purchases, each once, in the order of their first purchases; all are seen at one moment. */
+  /** The mailings of the purchases, each once, in the order of their first purchases, from one snapshot. */
   findAll(orgId: string, purchaseIds: readonly string[]): Promise<readonly Mailing[]>;
   /**
-   * The receipt that carries the purchase now, with all that it says, seen at one moment. One that was sent says what it said
-   * then; where that was not kept, it names of each purchase the newest link of that time. Others name the newest of all. Changes
-   * nothing, and gives no link more time. Null when no mail was asked for.
+   * The current receipt of the purchase with its content, from one snapshot. A sent receipt has the content that was
+   * sent; if that was not stored, it has for each purchase the newest link of that time. A receipt that was not sent has
+   * the newest link of all. Changes nothing, and extends no link. Null if no mail was requested.
    */
   showReceipt(orgId: string, purchaseId: string): Promise<ShownReceipt | null>;
   /**
-   * Makes a pending receipt due at the entry's time, as if no try had failed, queues its job, and adds the entry, as one.
-   * `due`: it was so already, and nothing is changed.
+   * Makes a pending receipt due at the entry's time, as if no try had failed, queues its job, and adds the entry,
+   * atomically. `due`: it was due already, and nothing is changed.
    */
   retryNow(
     orgId: string,
@@ -67,10 +69,10 @@ export interface Mailings {
     entry: ActivityEntry,
   ): Promise<'queued' | 'due' | 'changed-meanwhile'>;
   /**
-   * Applies all of these mailings of one organisation, or none: the purchases move to the new receipts and their customers, and
-   * entries of the log that were an error for a former receipt wait for the new one. A former receipt, if pending, is not sent.
-   * Answers `changed-meanwhile`, with nothing applied, when what one rests on has changed. No two may be of one receipt or
-   * customer that is new.
+   * Applies all of these mailings of one organisation, or none. The purchases move to the new receipts and their
+   * customers. Entries of the log that were an error because of a former receipt wait for the new one. A former receipt
+   * that is pending is not sent. `changed-meanwhile`: the expected state of one of them has changed, and nothing is
+   * applied. No two mailings may share a new receipt or a new customer.
    */
   renew(mailings: readonly NewMailing[]): Promise<'queued' | 'changed-meanwhile'>;
 }
@@ -78,15 +80,15 @@ export interface Mailings {
 /** Mails with new links that buyers asked for. */
 export interface DownloadLinkEmails {
   /**
-   * Adds the link, its activity entry, and the mail that brings it with its job, as one. While a mail for this purchase
-   * is pending, that one is made due at once instead, in the language asked for last, and nothing is added. `revoked`: the newest link of the purchase is,
-   * so it gets no new one.
+   * Adds the link, its activity entry, and the mail with the link and its job, atomically. While a mail for this purchase
+   * is pending, that mail becomes due at once instead, in the language that was requested last, and nothing is added.
+   * `revoked`: the newest link of the purchase is revoked, so it gets no new one.
    */
   requestOne(request: NewDownloadLinkEmail): Promise<'queued' | 'revoked'>;
   /**
-   * Queues a mail with new links for everything bought with the address (normalized), with its job; while one is pending to that
-   * address, it is made due at once instead, in the language asked for last. Whether anything was bought is not looked at, so that known and unknown
-   * addresses cannot be told apart.
+   * Queues a mail with new links for everything bought with the address (normalized), with its job. While a mail to that
+   * address is pending, that mail becomes due at once instead, in the language that was requested last. It does not read
+   * whether anything was bought, so that known and unknown addresses cannot be told apart.
    */
   requestAll(request: {
     readonly mailId: string;
@@ -96,39 +98,39 @@ export interface DownloadLinkEmails {
   }): Promise<void>;
 }
 
-/** How many mails of an organisation went out in an hour. */
+/** How many mails of an organisation were sent in an hour. */
 export interface MailCounts {
   /**
-   * Counts one mail in the hour that begins at `hour`, unless `max` were counted there before: then false. However many
-   * are counted at once, none exceeds its `max`. Null: there is no maximum.
+   * Counts one mail in the hour that begins at `hour`. False, without counting: `max` were counted already. This also
+   * holds for concurrent calls. Null: there is no maximum.
    */
   take(orgId: string, hour: Date, max: number | null): Promise<boolean>;
-  /** Takes one back that was counted and did not go out. */
+  /** Subtracts a mail that was counted but not sent. */
   giveBack(orgId: string, hour: Date): Promise<void>;
 }
 
 /**
- * A {@link Mailer} that may answer, instead of trying, that the organisation has sent enough for now, or that too little is
- * left of the claim.
+ * A {@link Mailer} that may refuse to try, because the organisation has sent enough for now, or because too little time
+ * of the claim is left.
  */
 export interface LimitedMailer {
   send(mail: EmailMessage, claim: MailClaim): Promise<MailAnswer | PostponedMail | LapsedClaim>;
 }
 
-/** Under what a mail is sent: the id of its claim, and when that was asked for. */
+/** The claim under which a mail is sent: its id, and when it was requested. */
 export interface MailClaim {
   readonly claimId: string;
   readonly askedAt: Date;
 }
 
 /**
- * Hands mails to a mail server, and says in one word what came of it. A mail is called off at the last moment, and is to be
- * tried again, when its claim may be somebody else's by then.
+ * Passes mails to a mail server, and returns how it answered. At the last moment a mail is cancelled, to be tried again,
+ * if another process may hold its claim by then.
  */
 export interface Mailer {
   /**
-   * Never rejects for what a mail server does. A crash between the server's acceptance and `complete` can mail something
-   * twice: both copies carry the same Message-ID, made from the kind and `mailId`.
+   * Never rejects because of a mail server. After a crash between the server's acceptance and `complete`, a mail can be
+   * sent twice: both copies have the same Message-ID, made from the kind and `mailId`.
    */
   send(mail: EmailMessage, claim: MailClaim): Promise<MailAnswer>;
 }

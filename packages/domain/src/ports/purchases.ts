@@ -12,25 +12,26 @@ import type {
 import type { PurchaseRecord } from '../model/purchase-record.ts';
 import type { AddSaleResult, NewSale } from '../model/sale.ts';
 
-/** What pages and lists read of purchases. */
+/** The reads of purchases for pages and lists. */
 export interface PurchasePages {
   /** Every purchase, newest first, without holding them in memory. */
   list(orgId: string): AsyncIterable<PurchaseRow>;
   /**
-   * The same rows as `list`, each as `JSON.stringify` writes it, with `words.amount` for its amount, and with `downloadUrl` in
-   * place of `linkId`. Texts of one or more rows, with commas between the rows of a text and none at its ends.
+   * The same rows as `list`, each as `JSON.stringify` writes it, with `words.amount` for its amount, and with
+   * `downloadUrl` in place of `linkId`. Each text has one or more rows, with commas between its rows and none at its
+   * ends.
    */
   listAsJson(orgId: string, words: PurchaseWords): AsyncIterable<string>;
-  /** A page of those that match, newest first. */
+  /** A page of matching purchases, newest first. */
   search(orgId: string, query: PurchaseQuery): Promise<readonly FoundPurchase[]>;
   /**
-   * What those that match add up to, but for test orders: by currency in the order of their codes, without one last.
-   * A store may give up after a few seconds.
+   * The sums of matching purchases, without test orders: by currency code, purchases without a currency last. A store may
+   * give up after a few seconds.
    */
   sum(orgId: string, filter: PurchaseFilter): Promise<readonly PurchaseSum[] | 'took-too-long'>;
   /**
-   * The same for each product and currency: `limit` rows, those of the products with most purchases first. Of products with as
-   * many, those whose name comes first in the order of its characters.
+   * The same for each product and currency: `limit` rows, products with the most purchases first. Products with equally
+   * many are sorted by the characters of their names.
    */
   sumByProduct(
     orgId: string,
@@ -40,25 +41,26 @@ export interface PurchasePages {
   count(orgId: string): Promise<number>;
   /** How many match, counted up to `max`. */
   countMatching(orgId: string, query: PurchaseFilter, max: number): Promise<number>;
-  /** How many are of the product, but for test orders; more than `MAX_COUNTED` are one more than that. */
+  /** How many purchases the product has, without test orders; counted up to `MAX_COUNTED` + 1. */
   countOfProduct(orgId: string, productId: string): Promise<number>;
-  /** The id of the purchase that a sale with this idempotency key recorded; null when none did, or the key is forgotten. */
+  /** The id of the purchase that a sale with this idempotency key recorded; null if there is none, or the key was pruned. */
   findRecorded(orgId: string, idempotencyKey: string): Promise<string | null>;
-  /** All that is known of one, seen at one moment; of each kind of fact the newest `RECORD_LIMIT`. */
+  /** All data of a purchase, from one snapshot; the newest `RECORD_LIMIT` of each kind. */
   show(orgId: string, purchaseId: string): Promise<PurchaseRecord | null>;
 }
 
-/** What was sold. Orders become purchases by a plan ({@link Fulfilment}), all else here. */
+/** Purchases. Those of orders are created by a plan ({@link Fulfilment}); everything else happens here. */
 export interface Purchases extends PurchasePages {
   /**
-   * Withdraws every link of the purchases that these entries name as their subjects, and adds the entries of those that were
-   * withdrawn now, as one; answers with these purchases. All entries have one time. While a purchase's newest link is withdrawn
-   * nobody makes another: a caller that is about to waits, and then sees it. Each link keeps the action that withdrew it.
+   * Revokes every link of the purchases that are the subjects of these entries, and adds the entries of the purchases
+   * that it changed, atomically. Returns these purchases. All entries have the same time. No link is created while the
+   * newest link of a purchase is being revoked: a concurrent caller waits, and then sees the revocation. Each link stores
+   * the id of the action that revoked it.
    */
   revoke(orgId: string, entries: readonly ActivityEntry[], revocationId: string): Promise<readonly string[]>;
   /**
-   * Takes that back in the same way, for the links that it withdrew and no others. With a `revocationId`, only of purchases
-   * that are still as that action left them, and were neither restored nor revoked again since.
+   * Undoes `revoke` in the same way, only for links that were revoked by it. With a `revocationId`, only for purchases
+   * that were neither restored nor revoked again since that action.
    */
   restore(
     orgId: string,
@@ -66,25 +68,25 @@ export interface Purchases extends PurchasePages {
     revocationId: string | null,
   ): Promise<readonly string[]>;
   /**
-   * Deletes what a test order bought, with its links, their downloads and its receipt, unless that is of another purchase
-   * too, and adds the entry. The log keeps its delivery. Nothing of a purchase that no test order made is deleted.
+   * Deletes the purchase of a test order with its links, their downloads and its receipt (unless another purchase shares
+   * it), and adds the entry. Its delivery stays in the log. A purchase that is not of a test order is never deleted.
    */
   deleteTest(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<DeleteTestPurchaseResult>;
   /**
-   * Applies the whole sale or none of it. Unique keys decide between two at once: one of the customer's address
-   * (`customer-exists`), one of the idempotency key. `changed-meanwhile`: another version of the product is live than the one
-   * that is sold, so that no version is sold whose files somebody may take away at the same moment.
+   * Applies the whole sale or none of it. Unique keys decide between two concurrent sales: one of the customer's address
+   * (`customer-exists`), one of the idempotency key. `changed-meanwhile`: the version that is sold is no longer the live
+   * one. So no version is sold whose files could be removed at the same moment.
    */
   add(sale: NewSale): Promise<AddSaleResult>;
 }
 
-/** How a list says what is not written in its rows as it should be read. */
+/** Formats the values of a list that its rows do not store in readable form. */
 export interface PurchaseWords {
   amount(amount: string, currency: string | null): string;
   downloadUrl(linkId: string): string;
 }
 
-/** Who bought: one customer for each address of an organisation. */
+/** The customers of an organisation: one for each e-mail address. */
 export interface Customers {
   find(orgId: string, customerId: string): Promise<Customer | null>;
   /** By the normalized address: two spellings of one address are one person. */

@@ -29,8 +29,8 @@ import type { ActionItems, Dismissals, EverywhereSearch, Metrics } from './overv
 import type { Customers, Purchases } from './purchases.ts';
 
 /**
- * All that is kept in one database. Every method is scoped by organisation unless it finds one, and an id that is malformed or
- * another organisation's counts as unknown, never as an error.
+ * All stores of one database. Every method is scoped by organisation unless it finds one. An id that is malformed or
+ * belongs to another organisation counts as unknown, never as an error.
  */
 export interface Stores {
   readonly organisations: Organisations;
@@ -70,10 +70,10 @@ export interface Stores {
   readonly sessions: DownloadSessions;
   readonly maintenance: Maintenance;
   /**
-   * Applies as one whatever the work changes with the stores it is given, and the jobs it queues: all of it once the
-   * work ends, nothing if it throws. What is refused with a value (`slug-taken`) leaves the rest in force. The work asks
-   * of these stores one thing after the other, begins with what changes the catalogue, and waits for nothing else: rows
-   * are held meanwhile.
+   * Runs `work` in a transaction: what it changes with the given stores, and the jobs that it queues, are committed when
+   * it resolves, and rolled back if it throws. A refusal that is a value (`slug-taken`) does not roll back the rest.
+   * `work` must call these stores one after the other, change the catalogue first, and wait for nothing else, because
+   * rows are locked meanwhile.
    */
   inTransaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
 }

@@ -1,14 +1,20 @@
 import type { StoredApiKey } from '../model/user.ts';
 
-/** Makes API keys and knows them again. A key is found by its hash, never by itself. */
+/** Creates and recognises API keys. A key is looked up by its hash, never by its text. */
 export interface ApiKeys {
-  /** A new random key, and how to keep it. */
+  /** A new random key, and the form in which it is stored. */
   mint(): { readonly key: string; readonly stored: StoredApiKey };
-  /** SHA-256 of a key, 64 hex digits; null for what cannot be a key of ours, so that junk costs no query. */
+  /** SHA-256 of a key, 64 hex digits; null for a text that cannot be one of our keys, so that junk costs no query. */
   hash(key: string): string | null;
-  /** How people recognise a key, without giving it away: its prefix and its last characters. Null as for {@link hash}. */
+  /**
+   * By which people recognise a key without seeing all of it: its prefix and its last characters. Null as for
+   * {@link hash}.
+   */
   hint(key: string): string | null;
-  /** The key of what {@link mint} stored. Throws when it was kept under a secret that is no longer known. */
+  /**
+   * The key that {@link mint} returned with this stored form. Throws if it was encrypted with a secret that is no longer
+   * known.
+   */
   reveal(stored: StoredApiKey): string;
 }
 
@@ -27,24 +33,25 @@ export interface SessionTokens {
   hash(token: string): string | null;
 }
 
-/** Makes signing secrets, for platforms whose vendor has none to give. */
+/** Makes signing secrets, for platforms whose vendor does not provide one. */
 export interface SigningSecrets {
   /**
-   * One that nobody can guess, of characters that may stand in a URL. It is kept nowhere: for the same `use` of an
-   * organisation it is the same again, until HANDOVER_SECRET is changed, so a secret that was set is a use that is over.
+   * An unguessable secret of characters that a URL may contain. It is stored nowhere, but derived: the same `use` of an
+   * organisation gives the same secret until HANDOVER_SECRET changes. So once a secret was set, take another `use` for
+   * the next one.
    */
   make(orgId: string, use: readonly string[]): string;
 }
 
-/** Tells the sources of requests apart without keeping addresses. */
+/** Distinguishes the sources of requests without storing addresses. */
 export interface SourceFingerprints {
-  /** Of no use without our key. Bound to the organisation: the same network elsewhere has another one. */
+  /** Keyed, and bound to the organisation: the same network has another fingerprint for another organisation. */
   make(orgId: string, network: string): string;
 }
 
-/** Recognises a secret again without keeping it. */
+/** Recognises a secret without storing it. */
 export interface SecretFingerprints {
-  /** Of no use without our key. Bound to the organisation: the same secret elsewhere has another one. */
+  /** Keyed, and bound to the organisation: the same secret has another fingerprint for another organisation. */
   make(orgId: string, secret: string): string;
   matches(orgId: string, secret: string, fingerprint: string): boolean;
 }
