@@ -7,7 +7,7 @@ import type { Stores } from '../ports/stores.ts';
 import type { SessionTokens } from '../ports/tokens.ts';
 import { originOf } from './log-sign-in.ts';
 
-/** What an invitation's link leads to. Looking at it uses nothing up. */
+/** The invitation behind a link. Reading it does not use the invitation. */
 export async function lookAtInvitation(
   ports: {
     readonly clock: Clock;
@@ -27,8 +27,8 @@ type AcceptInvitationResult =
   | Exclude<InvitationState, { readonly kind: 'open' }>;
 
 /**
- * The invited person joins and is signed in: as a new user, or as the one of that address. A user who was there before
- * gets another API key, and every session from before ends: nothing from before reaches into the organisation.
+ * Lets the invited person join, and signs them in: as a new user, or as the existing user of that address. An existing
+ * user gets a new API key, and all earlier sessions end, so that no earlier credential gives access to the organisation.
  */
 export async function acceptInvitation(
   ports: {

@@ -21,7 +21,7 @@ type RefreshApiKeyResult =
   | { readonly kind: 'refreshed'; readonly apiKey: string }
   | { readonly kind: 'unknown-user' };
 
-/** Gives a user a new default key. The one before is invalid at once, everywhere; the user's other keys stay. */
+/** Gives a user a new default key. The old one is invalid at once in every process; the user's other keys stay. */
 export async function refreshApiKey(
   ports: { readonly apiKeys: ApiKeys; readonly users: Users },
   userId: string,
@@ -122,8 +122,8 @@ type ReplaceApiKeyResult =
   | { readonly kind: 'unknown-key' };
 
 /**
- * Replaces the text of a key. The one before is invalid at once. The name and scopes stay, and the new one lives for
- * as long as the one before was to live.
+ * Replaces the text of a key. The old one is invalid at once. Name and scopes stay, and the new key has the lifetime of
+ * the old one.
  */
 export async function replaceApiKey(
   { apiKeys, userKeys, clock }: KeyPorts,

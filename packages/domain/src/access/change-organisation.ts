@@ -18,7 +18,7 @@ type SetAlertAddressResult =
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
 
-/** Says where an organisation's alerts go. Null: to its owners. */
+/** Sets the address for an organisation's alerts. Null: its owners get them. */
 export async function setAlertAddress(
   ports: { readonly organisations: Organisations },
   orgId: string,
@@ -39,8 +39,8 @@ type SetDefaultCurrencyResult =
   | { readonly kind: 'unknown-organisation' };
 
 /**
- * Says which currency orders are in that name none, and whose connection has no default of its own. Purchases that were
- * recorded without a currency take it too.
+ * Sets the currency of orders that name none and whose connection has no default of its own. Purchases that were recorded
+ * without a currency get it too.
  */
 export async function setDefaultCurrency(
   ports: { readonly organisations: Organisations },
@@ -65,7 +65,7 @@ type SetLocaleResult =
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
 
-/** Says in which language buyers read pages and mails if theirs is not known, and in which zone mails say times. */
+/** Sets the language of pages and mails for buyers whose language is not known, and the time zone of mails. */
 export async function setLocale(
   ports: { readonly organisations: Organisations },
   orgId: string,
@@ -90,8 +90,8 @@ type SetSubscriptionResult =
   | { readonly kind: 'unknown-organisation' };
 
 /**
- * Says until when an organisation's subscription lasts; null: for ever. A subscription that lasts again releases what
- * was held because it had expired.
+ * Sets the end of an organisation's subscription; null: it has no end. Renewing an expired subscription releases the
+ * orders that were held because of it.
  */
 export async function setSubscription(
   ports: { readonly clock: Clock; readonly organisations: Organisations },

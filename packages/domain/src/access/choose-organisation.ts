@@ -6,7 +6,7 @@ type ChosenOrganisation =
   | { readonly kind: 'several'; readonly organisations: readonly Organisation[] }
   | { readonly kind: 'unknown' };
 
-/** Which organisation a text means that is an id or a name. An id always wins: names are free, and may look like one. */
+/** Finds the organisation that a text names, by id or by name. An id always wins: names are free, and may look like one. */
 export function chooseOrganisation(
   ofThisId: Organisation | null,
   ofThisName: readonly Organisation[],

@@ -10,7 +10,7 @@ export const MAX_ARRIVALS = 100;
 /** Deliveries that came longer than this before the last one say nothing of the usual pause. */
 export const ARRIVALS_PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** How a connection is doing, in one word: see {@link evaluateConnection}. */
+/** The state of a connection: see {@link evaluateConnection}. */
 export type ConnectionState = 'working' | 'waiting' | 'quiet' | 'rejecting' | 'not-set-up' | 'unmapped';
 
 /** A connection, with how it is doing. */
@@ -26,7 +26,7 @@ export interface PlatformState {
   readonly rejected: RejectionSummary | null;
 }
 
-/** How an organisation's shops and checkouts are doing: for each platform that is known, and every other that it has set up. */
+/** Reads the states of an organisation's connections: for each known platform, and every other one that it has set up. */
 export async function readConnectionStates(
   ports: {
     readonly clock: Clock;
@@ -61,12 +61,13 @@ const TIMES_AS_LONG = 4;
 
 /**
  * - `not-set-up`: it has no secret, so nothing can come in. (The service holds those of the shared platform.)
- * - `unmapped`: its account of the shared platform was taken away, so nothing comes in over it any more.
- * - `rejecting`: requests were rejected in the last seven days, and nothing genuine has come since. Which of a
- *   platform's connections they were for cannot be told, so it is said of each that heard nothing since.
+ * - `unmapped`: its account of the shared platform is no longer mapped, so it receives nothing any more.
+ * - `rejecting`: requests were rejected in the last seven days, and nothing genuine has come since. It is unknown for
+ *   which of a platform's connections they were, so each that received nothing since has this state.
  * - `waiting`: it is set up, and nothing genuine has come in yet: nobody knows whether it works.
- * - `quiet`: it has heard nothing for a day or more, and for four times as long as its longest usual pause: 19 of 20
- *   pauses between its deliveries were shorter. Deliveries within a minute count as one: platforms often send several.
+ * - `quiet`: it has received nothing for a day or more, and for four times its longest usual pause: 19 of 20 pauses
+ *   between its deliveries were shorter than that pause. Deliveries within a minute count as one: platforms often send
+ *   several.
  */
 export function evaluateConnection(
   facts: Omit<ConnectionFacts, 'id' | 'rules' | 'secretCount' | 'hasShortSecret'>,

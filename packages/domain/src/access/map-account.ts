@@ -15,8 +15,8 @@ type MapAccountResult =
   | { readonly kind: 'unknown-organisation' };
 
 /**
- * Says that an account of the shared platform is an organisation's, and runs what waited for it. For the service's
- * operator alone: the organisation that maps an account receives its orders.
+ * Maps an account of the shared platform to an organisation, and processes the orders that waited for it. For the
+ * service's operator alone: the organisation that maps an account receives its orders.
  */
 export async function mapAccount(
   ports: RunUnassignedPorts & { readonly accounts: PaymentAccounts },
@@ -61,8 +61,9 @@ type UnmapAccountResult =
   | { readonly kind: 'unknown-account' };
 
 /**
- * Says that an account of the shared platform is nobody's any more: orders that come from now on wait until it is mapped
- * again. What came before stays with the organisation, and is finished there. With `orgId`, only one of that organisation. For the service's operator alone.
+ * Removes the mapping of an account of the shared platform: orders that come from now on wait until it is mapped again.
+ * Earlier orders stay with the organisation, and are completed there. With `orgId`, only an account of that organisation.
+ * For the service's operator alone.
  */
 export async function unmapAccount(
   ports: { readonly accounts: PaymentAccounts },

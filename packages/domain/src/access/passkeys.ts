@@ -12,7 +12,7 @@ interface ChallengePorts extends Pick<Stores, 'passkeys' | 'throttles'> {
   readonly clock: Clock;
 }
 
-/** Keeps a challenge, which the caller has drawn at random, for one answer. `too-often`: nothing is kept. */
+/** Stores a challenge, which the caller has generated at random, for one use. `too-often`: nothing is stored. */
 export async function keepPasskeyChallenge(
   ports: ChallengePorts,
   challenge: { readonly challenge: string; readonly userId: string | null; readonly network: string },

@@ -2,8 +2,8 @@ import { OUR_PLATFORMS, type Platform, type Platforms } from '../model/platform.
 import type { InvalidInput } from '../model/validation.ts';
 
 /**
- * How many characters a secret has at least. Where it is part of the URL, requests need no signature to try one: such a
- * secret must be one that nobody can guess.
+ * The minimum length of a secret. If the secret is part of the URL, anyone can try one without a signature, so it must be
+ * unguessable.
  */
 export function minSecretLength(platform: Platform, platforms: Platforms = OUR_PLATFORMS): number {
   return platforms.hasSecretInUrl(platform) ? 16 : 8;
@@ -22,7 +22,7 @@ export function readSecret(
   return problem === null ? { kind: 'valid', value } : { kind: 'invalid', field: 'secret', problem };
 }
 
-/** Secrets that were set before the rule was made go on working, and their operators are told. */
+/** Secrets that were set before this rule continue to work, and their operators are told. */
 export function isShortSecret(
   platform: Platform,
   secret: string,

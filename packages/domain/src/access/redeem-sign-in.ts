@@ -5,8 +5,8 @@ import type { SessionTokens, SignInTokens } from '../ports/tokens.ts';
 import { logRefusedSignIn, logSignIn, type SignInLogPorts, type SignInRefusal } from './log-sign-in.ts';
 
 /**
- * The link lets nobody in. People are not told why. `unknown`: it is none of ours, or so old that it was forgotten, so
- * no organisation has an entry of it. `userId` is that of the user it was for.
+ * The link does not sign anyone in. People are not told why. `unknown`: the link is not ours, or was pruned, so no
+ * organisation gets an entry. `userId`: the user that the link was for.
  */
 export interface SpentSignIn {
   readonly kind: 'spent';
@@ -53,8 +53,8 @@ export interface PresentedTokens {
 }
 
 /**
- * Uses up a one-time link and begins a session. Only the first to come gets in. Either end has its entry in the activity
- * log of the user's organisation. In a browser that is new to the user, the user is told by a mail.
+ * Uses a one-time link and starts a session. Only the first use succeeds. Success and refusal both have an entry in the
+ * activity log of the user's organisation. In a browser that is new to the user, the user is told by a mail.
  */
 export async function redeemSignIn(
   ports: RedeemPorts & { readonly sessionTokens: SessionTokens },

@@ -11,8 +11,8 @@ export interface TeamEditor {
 type ChangeRoleResult = { readonly kind: 'changed' | TeamRefusal };
 
 /**
- * Gives a member whose role is still `from` another one. What the member is doing at this moment is checked by the new
- * one.
+ * Changes the role of a member whose role is still `from`. Every later check uses the new role, also for a request in
+ * progress.
  */
 export async function changeRole(
   { team }: { readonly team: Pick<Team, 'setRole'> },
@@ -27,8 +27,8 @@ export async function changeRole(
 type RemoveUserResult = { readonly kind: 'removed' | TeamRefusal };
 
 /**
- * Takes somebody whose role is still `from` out of the organisation: nothing that they hold opens anything of it from then on.
- * They remain a user, and what they did stays. Everybody may take themselves out.
+ * Removes a member whose role is still `from` from the organisation: no key, session or link of theirs gives access to it
+ * from then on. They remain a user, and their changes stay. Everybody may remove themselves.
  */
 export async function removeUser(
   {

@@ -26,8 +26,8 @@ export const LIMITS = {
 } as const satisfies Readonly<Record<string, Limit>>;
 
 /**
- * Counts a try of whatever `subject` names, and answers from when on the next one is taken, or null when this one is.
- * Tries beyond the limit do not make the wait any longer.
+ * Counts a try for `subject`. Returns null if it is allowed, otherwise the time from which the next try is allowed. Tries
+ * beyond the limit do not extend that time.
  */
 export async function throttle(
   { clock, throttles }: { readonly clock: Clock; readonly throttles: Pick<Throttles, 'count'> },

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Maintenance, Prunable } from '../ports/fulfilment.ts';
 
-/** Forgets what is older than so many days, and answers with how much that was. */
+/** Deletes what is older than so many days, and returns how many rows that were. */
 export async function pruneOld(
   { clock, maintenance }: { readonly clock: Clock; readonly maintenance: Maintenance },
   what: Prunable,
@@ -12,9 +12,9 @@ export async function pruneOld(
 }
 
 /**
- * Removes the stored bodies of deliveries that are older than so many days, but for those that go by the week
- * (`rotateBodies`). Entries, lines and keys stay, so no order is ever delivered twice for it. What is pending or held keeps
- * its body: it is pending still, and can't be delivered without.
+ * Removes the stored bodies of deliveries that are older than so many days, except those that are dropped by the week
+ * (`rotateBodies`). Entries, lines and keys stay, so no order is delivered twice because of it. A pending or held entry
+ * keeps its body, because it cannot be delivered without.
  */
 export async function removeOldBodies(
   { clock, maintenance }: { readonly clock: Clock; readonly maintenance: Maintenance },

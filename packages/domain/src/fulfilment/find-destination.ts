@@ -12,7 +12,7 @@ export interface DestinationPorts {
   readonly accounts: PaymentAccounts;
 }
 
-/** Where an event of the shared platform goes, or why nobody can be told to own it. */
+/** The destination of an event of the shared platform, or why it has none. */
 export type FoundDestination =
   | ({ readonly kind: 'found' } & Destination)
   | {
@@ -22,8 +22,8 @@ export type FoundDestination =
     };
 
 /**
- * Whose an event of the shared platform is. An account is whose the operator says. An organisation that the event names
- * must exist, and then has a connection for such events, made when the first one comes.
+ * Finds the organisation of an event of the shared platform. The operator maps accounts to organisations. An organisation
+ * that the event names must exist; its connection for such events is added when the first one comes.
  */
 export async function findDestination(
   ports: DestinationPorts,

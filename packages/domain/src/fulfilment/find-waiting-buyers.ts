@@ -16,8 +16,8 @@ export interface WaitingOrders {
 const NAMED = 3;
 
 /**
- * Who waits for a product. Names stand in the bodies of the orders and nowhere else, so only a few are read; a body that
- * is no longer kept has none.
+ * Finds the buyers who wait for a product. Their names are only in the bodies of the orders, so only a few are read; an
+ * order whose body was removed has no name.
  */
 export async function findWaitingBuyers(
   ports: {

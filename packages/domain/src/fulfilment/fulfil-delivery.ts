@@ -23,13 +23,13 @@ export type FulfilDeliveryJob = Omit<
   'kind' | 'startAfter'
 >;
 
-/** What deciding a recorded order asks of the world outside. */
+/** The ports for deciding a recorded order. */
 export type FulfilDeliveryPorts = FulfilOrderPorts & {
   readonly deliveries: Pick<DeliveryLog, 'find' | 'explainPending' | 'show'>;
   readonly orders: OrderReader;
 };
 
-/** The job behind every recorded order: does what the request that recorded it did not get done. */
+/** The job of every recorded order: completes it if the request that recorded it did not. */
 export function fulfilDelivery(
   ports: FulfilDeliveryPorts,
   job: FulfilDeliveryJob,
@@ -38,8 +38,8 @@ export function fulfilDelivery(
 }
 
 /**
- * The job that resolves an entry once another one of its order was delivered: the same rules decide it again, and find
- * what was bought. No receipt is sent again for it, because nobody asked for that.
+ * The job that resolves an entry after another entry of its order was delivered: the same rules decide it again, and find
+ * what was bought. It sends no receipt again, because nobody requested one.
  */
 export function resolveDelivery(
   ports: FulfilDeliveryPorts,

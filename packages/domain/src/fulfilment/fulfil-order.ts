@@ -6,7 +6,7 @@ import type { Clock, Ids } from '../ports/clock.ts';
 import type { Fulfilment } from '../ports/fulfilment.ts';
 import { type DeliveryToDecide, decideFulfilment } from './decide-fulfilment.ts';
 
-/** All that fulfilling an order asks of the world outside. */
+/** The ports for fulfilling an order. */
 export interface FulfilOrderPorts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -33,10 +33,11 @@ const TRIES = 25;
  * Turns an order into customer, purchases, links and a pending receipt: load, decide, commit. A run that loses a race
  * loads and decides again, and then finds what the winner wrote. Returns the plan that was committed.
  *
- * `loading`: what the caller began to load earlier. It may be outdated, like any snapshot: the commit finds out.
+ * `loading`: a snapshot that the caller began to load earlier. It may be outdated, like any snapshot: the commit detects
+ * that.
  *
- * @throws DomainError `decided-meanwhile` when another run of the same entry decided it first, `contended` when it never came
- * to a commit; nothing is applied then.
+ * @throws DomainError `decided-meanwhile` if another run of the same entry decided it first, `contended` if no attempt
+ * could be committed; then nothing is applied.
  */
 export async function fulfilOrder(
   ports: FulfilOrderPorts,

@@ -14,14 +14,14 @@ type RecordDeliveriesResult =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * How long the job leaves an order to the request that recorded it. Longer than any request is given to fulfil its
- * orders, so that the two do not race; if they do, unique keys decide.
+ * How long the job waits for the request that recorded the order. It is longer than the time limit of any request, so
+ * that the two do not race; if they do, unique keys decide.
  */
 export const HEAD_START_MS = 10_000;
 
 /**
- * Writes one request into the webhook log, an entry for each order, together with the jobs that make sure of them.
- * Once it is recorded, the orders are safe, whatever crashes next: only now may the platform be told 2xx.
+ * Writes one request into the webhook log, with an entry and a job for each order. Once this resolves, the orders are
+ * durable, whatever crashes next: only then may the platform get a 2xx.
  */
 export async function recordDeliveries(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly deliveries: Pick<DeliveryLog, 'record'> },

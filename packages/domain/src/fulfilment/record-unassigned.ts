@@ -20,8 +20,9 @@ export interface ReceivedUnassigned {
 export type WaitingDelivery = Pick<Delivery, 'id' | 'orderId' | 'orderNumber' | 'status' | 'reason'>;
 
 /**
- * Keeps the orders of a request that belongs to nobody yet, and what was meant as one; what announces no order is not
- * kept, for nobody could ever run it. Once this resolves, the orders are safe: only now may the platform be told 2xx.
+ * Stores the orders of a request that has no organisation yet, including those that could not be read as an order. Events
+ * that announce no order are not stored, because nothing could ever be delivered for them. Once this resolves, the orders
+ * are durable: only then may the platform get a 2xx.
  */
 export async function recordUnassigned(
   ports: DestinationPorts & { readonly unassigned: UnassignedDeliveries },

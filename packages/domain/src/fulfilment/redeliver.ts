@@ -3,7 +3,7 @@ import { isDecidedMeanwhile } from '../model/errors.ts';
 import type { DeliveryLog, OrderReader } from '../ports/fulfilment.ts';
 import { type FulfilOrderPorts, fulfilOrder } from './fulfil-order.ts';
 
-/** What became of the wish to deliver an entry of the log again. */
+/** The result of delivering an entry of the log again. */
 export type RedeliverResult =
   /** The entry as it now stands. */
   | { readonly kind: 'redelivered'; readonly delivery: DeliveryListRow }
@@ -14,8 +14,8 @@ export type RedeliverResult =
   | { readonly kind: 'body-removed' };
 
 /**
- * Runs an entry of the log again, as if it came in now: its stored bytes are read again, and what is missing is made.
- * What was delivered before stays as it is; a receipt that was never sent is sent. Each run counts as an attempt.
+ * Processes an entry of the log again, as if it arrived now: its stored bytes are parsed again, and what is missing is
+ * delivered. Earlier purchases are not changed; a receipt that was never sent is sent. Each run counts as an attempt.
  */
 export async function redeliver(
   ports: FulfilOrderPorts & {

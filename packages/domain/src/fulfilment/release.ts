@@ -10,16 +10,16 @@ export interface ReleasePorts {
 }
 
 /**
- * Runs every entry again that is held for a product: to be called once it can be delivered. The orders among them are each
- * delivered once. However many there are, this writes down only that they are to be released.
+ * Releases every entry that is held for a product, to be called once the product can be delivered. Each order is
+ * delivered once. However many there are, this stores only the release, and a job processes the entries.
  */
 export function releaseHeld(ports: ReleasePorts, orgId: string, productId: string): Promise<void> {
   return ports.openDeliveries.release(orgId, { kind: 'product', productId }, ports.clock.now());
 }
 
 /**
- * Runs every entry again that holds a SKU no product was known for: to be called once it is mapped, or known not to be
- * ours. Null: those of every platform. Like `releaseHeld`, it only writes that down.
+ * Releases every entry with an unmatched SKU, to be called once the SKU is mapped or ignored. `platform` null: entries of
+ * every platform. Like `releaseHeld`, it stores only the release.
  */
 export function releaseUnmatched(
   ports: ReleasePorts,
@@ -48,8 +48,8 @@ export function countOpenWithSku(
 const PAGE = 500;
 
 /**
- * Queues the next entries of a release. Answers `again` while it is not over: its own job waits behind those that it queued, so
- * the next page follows when they have been taken, and the queue stays short.
+ * Queues the next entries of a release. Returns `again` until the release is over: its own job is due after those that it
+ * queued, so the next page follows when workers have claimed them, and the queue stays short.
  */
 export async function releaseEntries(
   ports: { readonly clock: Clock; readonly openDeliveries: Pick<OpenDeliveries, 'releaseNext'> },

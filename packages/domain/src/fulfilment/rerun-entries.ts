@@ -6,8 +6,9 @@ import type { OpenDeliveries, SeenEntry } from '../ports/fulfilment.ts';
 export const MAX_RERUN = 100;
 
 /**
- * Has failed or held entries of the log run again by their jobs, each with its entry in the activity log. What was decided
- * since it was seen, or waits for its job, is left alone, so two presses are one. Answers with how many run.
+ * Queues the jobs that process failed or held entries of the log again, each with its entry in the activity log. An entry
+ * that was decided since it was shown, or waits for its job, is skipped, so pressing twice has no further effect. Returns
+ * how many were queued.
  */
 export async function rerunEntries(
   {

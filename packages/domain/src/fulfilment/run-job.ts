@@ -9,10 +9,10 @@ import {
 } from './fulfil-delivery.ts';
 import { releaseEntries } from './release.ts';
 
-/** What the jobs of orders and e-mails ask of the world outside. */
+/** The ports for jobs of orders and e-mails. */
 export type FulfilmentJobPorts = FulfilDeliveryPorts & SendEmailPorts;
 
-/** All that jobs ask of the world outside. */
+/** The ports for all jobs. */
 export type JobPorts = FulfilmentJobPorts & { readonly openDeliveries: Pick<OpenDeliveries, 'releaseNext'> };
 
 type WithoutTime<One> = One extends Job ? Omit<One, 'startAfter' | 'emailKind'> : never;
@@ -26,14 +26,15 @@ export type AnsweredMail = Omit<Extract<SendEmailResult, { readonly kind: 'answe
 };
 
 /**
- * `again`: not now, but at that time. `later`: this process cannot do it, another one may; so again, after a pause that
- * grows each time. To throw means the same of a failure.
+ * `again`: run it again at that time. `later`: this process cannot do it, but another one may, so it is retried after a
+ * pause that grows each time. A job that throws is retried in the same way.
  */
 export type JobAnswer = 'done' | 'later' | { readonly again: Date };
 
 /**
- * Does a job of any kind, but for bulk actions: see `continueBulk`. `observeMail` hears what became of its mail. Handlers must be idempotent: a job can run more than
- * once, since a process may die after the work and before it is noted.
+ * Runs a job of any kind except bulk actions: see `continueBulk`. `observeMail` is called with the result of its mail.
+ * Handlers must be idempotent: a job can run more than once, because a process may die after the work and before the job
+ * is ended.
  */
 export async function runJob(
   ports: JobPorts,

@@ -8,8 +8,8 @@ export type RunUnassignedPorts = Omit<DestinationPorts, 'accounts'> & {
 
 /**
  * Moves every unassigned delivery whose organisation is known by now into that organisation's webhook log, where its job
- * fulfils it: all of them, or those of one account. Answers with how many it moved; what others moved at the same moment
- * is theirs to count.
+ * fulfils it: all of them, or those of one account. Returns how many it moved, without those that concurrent callers
+ * moved.
  */
 export async function runUnassigned(
   ports: RunUnassignedPorts,

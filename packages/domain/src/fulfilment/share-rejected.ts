@@ -17,10 +17,10 @@ export interface RejectedSize {
 }
 
 /**
- * Which rejected requests of one organisation and platform are kept. A source keeps its newest, up to its limits. Of all
- * sources together, those go first that use up most of what their source may keep, and of equals the oldest: so a
- * source that sends junk pushes out its own, and never those of a source that has sent less. Genuine ones come first, and are
- * counted by themselves: no number of forged ones, wherever they come from, pushes one of them out.
+ * Chooses which rejected requests of one organisation and platform are kept. A source keeps its newest, up to its limits.
+ * If all sources together exceed theirs, requests of the source that uses most of its limit are removed first, and among
+ * equals the oldest. So a source that sends junk displaces its own requests, never those of a source that has sent less.
+ * Genuine requests come first and are counted separately: no number of forged ones, from any source, displaces them.
  */
 export function chooseKept(rejected: readonly RejectedSize[]): ReadonlySet<string> {
   const fairest = rejected

@@ -17,9 +17,9 @@ export type CorrectAddressResult =
   | { readonly kind: 'corrected-before'; readonly email: string };
 
 /**
- * Moves a purchase, and whatever its receipt carries besides, to the customer of another address (made, under the
- * same name, if there is none), and mails new links there. The links mailed before stop working: they may be in a
- * stranger's mailbox. Others of them that are revoked move with it, and stay so.
+ * Moves a purchase, and all other purchases of its receipt, to the customer of another address (created with the same
+ * name, if there is none), and mails new links there. The links that were mailed before stop working, because they may be
+ * in a stranger's mailbox. Purchases of the receipt that are revoked move too, and stay revoked.
  *
  * Two people who correct the same address do not overwrite each other: the second one is asked again.
  *
