@@ -22,7 +22,7 @@ export type CreateProductResult =
   | InvalidForm
   | { readonly kind: 'slug-taken'; readonly slug: string };
 
-/** Adds a product as a draft. The unique slug, not a look beforehand, decides between two at once. */
+/** Adds a product as a draft. The unique slug decides between two concurrent calls, not an earlier check. */
 export async function createProduct(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Pick<Products, 'add'> },
   orgId: string,

@@ -7,7 +7,7 @@ import {
   putVersionFile,
 } from './prepare-version.ts';
 
-/** An upload in pieces whose last byte is in. */
+/** An upload in pieces whose last byte has arrived. */
 export interface WholeUpload extends FilePlace {
   readonly id: string;
   /** What its sender says it is, 64 lower-case hex digits; null if they do not say. */
@@ -18,9 +18,9 @@ export interface WholeUpload extends FilePlace {
 export type FinishUploadResult = AddVersionFileResult | { readonly kind: 'damaged' };
 
 /**
- * Makes an upload that is whole a file of its version. Each step can be done again, so that after a crash anyone who asks
- * after the upload finishes it. What cannot become a file any more is let go of. `put` is the step that makes it a file:
- * a caller may commit more together with it, if only for a file that is new.
+ * Makes a complete upload a file of its version. Each step can be repeated, so that after a crash the next request for
+ * the upload finishes it. An upload that can no longer become a file is discarded. `put` is the step that makes it a
+ * file: a caller may commit more together with it, but only for a new file.
  */
 export async function finishUpload(
   ports: { readonly products: Products; readonly uploads: StagedUploads },

@@ -12,8 +12,8 @@ export type MapSkuResult =
   | { readonly kind: 'unknown-organisation' };
 
 /**
- * Says what a SKU stands for, on every platform or on one: a product, or (`productId` null) nothing of ours, so that it
- * is neither flagged nor alerted.
+ * Maps a SKU, on every platform or on one, to a product. With `productId` null the SKU is ignored: it is neither flagged
+ * nor alerted.
  */
 export async function mapSku(
   ports: { readonly skuMappings: SkuMappings },
@@ -33,8 +33,8 @@ export async function mapSku(
 }
 
 /**
- * Maps a SKU, and delivers the orders that waited for it. Once a SKU has a mapping, no list names its orders any more:
- * all ways to map one release them, in the same transaction, so that none is forgotten.
+ * Maps a SKU, and releases the orders that waited for it in the same transaction. Once a SKU has a mapping, no list shows
+ * its orders any more, so every way to map a SKU must release them.
  */
 export async function mapSkuAndRelease(
   ports: ReleasePorts & { readonly skuMappings: SkuMappings },
@@ -46,7 +46,7 @@ export async function mapSkuAndRelease(
   return mapped;
 }
 
-/** Takes back what was said of a SKU, for all platforms (null) or for one. What was delivered by it stays delivered. */
+/** Removes the mapping of a SKU, for all platforms (null) or for one. Earlier deliveries stay. */
 export async function unmapSku(
   ports: { readonly skuMappings: SkuMappings },
   orgId: string,

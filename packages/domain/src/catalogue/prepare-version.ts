@@ -75,7 +75,7 @@ export interface FilePlace {
   readonly name: string;
 }
 
-/** Streams one file into a version that is still being prepared. What broke off on the way leaves nothing. */
+/** Streams one file into a version that is still being prepared. An interrupted transfer leaves nothing behind. */
 export async function addVersionFile(
   ports: { readonly products: Products; readonly files: Pick<FileStore, 'store'> },
   at: FilePlace,
@@ -85,7 +85,7 @@ export async function addVersionFile(
   return stored.kind === 'stored' ? putVersionFile(ports, at, stored.content) : stored;
 }
 
-/** The long half of it: the content is in, and is not a file of the version before `putVersionFile`. */
+/** The first, long step: stores the content. It becomes a file of the version by `putVersionFile`. */
 export async function storeVersionFile(
   ports: { readonly products: Products; readonly files: Pick<FileStore, 'store'> },
   at: FilePlace,
@@ -100,8 +100,8 @@ export async function storeVersionFile(
 }
 
 /**
- * Whether a file may go there. Asked before an upload to save the sender's time; `putVersionFile` asks again, because an
- * activation may come between.
+ * Whether a file may be added there. It is checked before an upload to save the sender's time, and again by
+ * `putVersionFile`, because the version may be activated in between.
  */
 export async function checkFilePlace(
   { products }: { readonly products: Products },

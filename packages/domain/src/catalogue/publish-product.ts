@@ -13,8 +13,8 @@ export type PublishAndDeliverResult =
   | { readonly kind: 'unknown-product' };
 
 /**
- * Publishes a product and runs every order again that was held for it. An archived product stays archived: it delivers
- * as it is. Pressed twice, it releases what still waits and changes nothing else.
+ * Publishes a product and releases every order that was held for it. An archived product stays archived, because it
+ * delivers anyway. A second call releases orders that still wait and changes nothing else.
  */
 export async function publishAndDeliver(
   ports: {

@@ -3,8 +3,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { ContentAddress, StoredContents } from '../ports/contents.ts';
 
 /**
- * Keeps a content for a file that is about to refer to it. `removing`: the same content is removed from the file store at this
- * moment, so it cannot be stored before that is over.
+ * Keeps a content for a file that is about to refer to it. `removing`: the same content is being removed from the file
+ * store, and cannot be stored until that has ended.
  */
 export function keepContent(
   { clock, contents }: { readonly clock: Clock; readonly contents: Pick<StoredContents, 'keep'> },
@@ -14,8 +14,8 @@ export function keepContent(
 }
 
 /**
- * Removes the contents that no file has referred to for so many days. Answers with their number. One that cannot be removed is
- * left for a day later; the error comes after the others were removed.
+ * Removes the contents that no file has referred to for `keepDays`, and returns their number. A content that cannot be
+ * removed is tried again a day later; the error is thrown after the others were removed.
  */
 export async function removeOldContents(ports: RemovePorts, keepDays: number): Promise<number> {
   const endsAt = ports.clock.now().getTime() + RUN_MS;

@@ -14,8 +14,8 @@ type NameVersionFileResult =
   | InvalidInput;
 
 /**
- * Says what buyers see instead of a file's name; blank for the name itself. Of a live version, too: the files stay as they
- * are, and so do the names of buyers' copies.
+ * Sets the name that buyers see instead of a file's name; if blank, they see the file's name. A live version may be
+ * changed, too: files, and the names of downloaded copies, stay as they are.
  */
 export async function nameVersionFile(
   { products }: Ports,

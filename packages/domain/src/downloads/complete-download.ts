@@ -9,9 +9,9 @@ import type {
 } from '../ports/downloads.ts';
 
 /**
- * Notes that a download has arrived whole: the link counts as used from the first time on, its session (the named one,
- * or the latest) is complete, and there is one entry in the activity log, however often this is said. Also for a link
- * that expired meanwhile.
+ * Records that a download is complete: the link is used (its first time counts), and its session (the named one, or the
+ * latest) is completed. However often it is called, the activity log gets one entry. A link that expired meanwhile is
+ * completed, too.
  */
 export async function completeDownload(
   {

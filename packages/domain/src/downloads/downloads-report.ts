@@ -12,7 +12,7 @@ export interface DownloadsReport extends DownloadMetrics {
   readonly period: ReportPeriod;
 }
 
-/** Downloads by day, for a period as {@link readReportPeriod} has it, of at most 366 days. Every day of it is there. */
+/** Downloads by day, for a period of {@link readReportPeriod} of at most 366 days. It contains every day of the period. */
 export async function readDownloadsReport(
   { clock, metrics }: { readonly clock: Clock; readonly metrics: Pick<Metrics, 'ofDownloads'> },
   orgId: string,

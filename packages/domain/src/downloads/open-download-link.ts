@@ -50,9 +50,9 @@ export interface VersionFile extends ProductFile {
 }
 
 /**
- * Finds one file behind a link. Fetching it prolongs the link as opening its page does, but is not an opening. Once it is
- * being sent, a transfer goes on to its end whatever becomes of the link. With `fetch: false` (a HEAD request) it only
- * looks.
+ * Finds one file behind a link. Fetching it extends the link as opening its page does, but does not count as an opening.
+ * A transfer in progress finishes, even if the link expires or is revoked. With `fetch: false` (a HEAD request) it
+ * changes nothing.
  */
 export async function openDownloadFile(
   { clock, links, tokens }: LinkPorts,

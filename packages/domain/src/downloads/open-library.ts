@@ -16,9 +16,9 @@ type OpenLibraryResult =
 
 /**
  * Opens the library that a mail with new links leads to: everything bought with the address of the link that the token
- * names. It lives as long as that link, and opening it gives that link, and the working ones that it shows, 48 hours from
- * now. A purchase whose links were replaced since that mail has none here: new mails lead to it. With `renew: false` (a HEAD
- * request) it only looks.
+ * names. It works as long as that link. Opening it extends that link, and the working links that it shows, to 48 hours
+ * from now. A purchase whose links were replaced since that mail is shown without a link: newer mails have it. With
+ * `renew: false` (a HEAD request) it changes nothing.
  */
 export async function openLibrary(
   {

@@ -15,7 +15,10 @@ export type ReadProgressResult =
     }
   | { readonly kind: 'unknown' | 'revoked' };
 
-/** How far the latest download of a link has come. Only looks; an expired link is told of too, for transfers outlive it. */
+/**
+ * Reads the progress of a link's latest download. It also works for an expired link, because transfers continue after its
+ * expiry.
+ */
 export async function readProgress(
   {
     links,

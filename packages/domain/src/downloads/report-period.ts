@@ -10,7 +10,7 @@ export interface ReportPeriod {
   readonly until: Date;
 }
 
-/** `reason` is for those who show the days under other names than `from` and `to`. */
+/** `reason` is for callers that show the days under other names than `from` and `to`. */
 export interface InvalidPeriod extends InvalidInput {
   readonly reason: 'not-a-day' | 'reversed' | 'too-long';
 }

@@ -19,8 +19,8 @@ export type RequestFreshLinkResult =
   | { readonly kind: 'unknown' };
 
 /**
- * Mails a new link to the address of the purchase behind an expired one, which stays expired. The holder of the
- * old link learns and gains nothing by it: the mail goes to the buyer alone.
+ * Mails a new link to the address of the purchase behind an expired one, which stays expired. The holder of the old link
+ * learns and gains nothing, because the mail goes only to the buyer.
  */
 export async function requestFreshLink(
   ports: {

@@ -13,8 +13,8 @@ export type RequestMyLinksResult =
   | { readonly kind: 'throttled'; readonly until: Date; readonly of: 'address' | 'network' };
 
 /**
- * Queues the person with this address a mail with new links for everything bought with it, at any organisation. For an address
- * that nobody bought with, the very same is done: only the job finds out, long after the answer.
+ * Queues the person with this address a mail with new links for everything bought with it, at any organisation. An
+ * unknown address is handled in exactly the same way: only the job finds out, long after the response.
  */
 export async function requestMyLinks(
   ports: {

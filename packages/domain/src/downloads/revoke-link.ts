@@ -15,8 +15,8 @@ interface LinkPorts {
 }
 
 /**
- * Revokes the purchase that the link is of, with every link it has: one link alone would be no use, for its buyer could
- * ask for the next. Once it is revoked, this changes nothing. Answers with the link as it is then; null: no such link.
+ * Revokes the purchase of the link, with all of its links: if only one were revoked, the buyer could request the next. A
+ * revoked purchase is not changed. Returns the link in its new state; null: no such link.
  */
 export function revokeLink(
   ports: LinkPorts,
@@ -27,10 +27,7 @@ export function revokeLink(
   return changeLink(ports, orgId, linkId, (purchaseId) => revokePurchase(ports, orgId, purchaseId, by));
 }
 
-/**
- * Restores the purchase that the link is of. A link that ended otherwise, when its buyer's address was corrected, stays
- * revoked.
- */
+/** Restores the purchase of the link. A link that was ended because its buyer's address was corrected stays revoked. */
 export function restoreLink(
   ports: LinkPorts,
   orgId: string,

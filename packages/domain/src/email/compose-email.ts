@@ -10,7 +10,7 @@ import type { LinkAddresses } from '../ports/downloads.ts';
 import type { InvitationTokens } from '../ports/invitations.ts';
 import type { SignInTokens } from '../ports/tokens.ts';
 
-/** What turns the ids in an e-mail into addresses. */
+/** The ports that turn the ids in an e-mail into URLs. */
 export interface ComposePorts {
   readonly tokens: LinkAddresses;
   readonly invitationTokens: Pick<InvitationTokens, 'url'>;
@@ -19,7 +19,7 @@ export interface ComposePorts {
   readonly siteUrl: string;
 }
 
-/** Lays out what an e-mail says that was claimed at `claimedAt`, with the addresses that its links get. */
+/** Composes an e-mail that was claimed at `claimedAt`, with the URLs of its links. */
 export async function composeEmail(
   email: PendingEmail,
   ports: ComposePorts,

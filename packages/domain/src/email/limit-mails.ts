@@ -6,9 +6,9 @@ import type { LimitedMailer, MailCounts, Mailer } from '../ports/mails.ts';
 import { maySend } from './send-email.ts';
 
 /**
- * The one place where mails are counted: a mailer that hands on what the organisation may still send in this hour, and
- * postpones the rest. A try that the mail server did not take is taken back, so that an outage uses nothing up. What is
- * left of a claim is looked at after the count, which may take long.
+ * A mailer that passes on the mails that the organisation may still send in this hour, and postpones the rest. Mails are
+ * counted only here. A try that the mail server did not accept is subtracted again, so that an outage does not use up the
+ * limit. The remaining time of a claim is checked after counting, which may take long.
  */
 export function limitMails(mailer: Mailer, ports: LimitPorts): LimitedMailer {
   return {
@@ -54,11 +54,12 @@ function listOrganisations(mail: EmailMessage): readonly string[] {
 export const USUAL_MAILS_PER_HOUR = 5000;
 
 /**
- * How many mails of an organisation may have gone out in an hour for one more of this kind to go; null: it always goes.
+ * The number of mails in an hour from which a further mail of this kind is postponed; null: it is never postponed.
  *
- * What strangers can cause, mails to buyers, stops at the limit. A tenth on top of it is kept for what its own people
- * must hear of, or a flood of receipts would hide itself. A sign-in is never held back: its link works for minutes, each
- * address is throttled, and it is the way in to anyone who stops the flood. All of them are counted.
+ * Mails to buyers, which strangers can cause, stop at the limit. A tenth more is reserved for mails to the organisation's
+ * own people, or a flood of receipts would keep them from hearing of it. A sign-in is never postponed: its link works for
+ * minutes, each address is throttled, and somebody must be able to sign in to stop the flood. Mails of all kinds are
+ * counted.
  */
 export function maxBefore(kind: EmailKind, maxPerHour: number): number | null {
   switch (kind) {

@@ -35,8 +35,8 @@ export type SendEmailResult =
   | { readonly kind: 'not-now'; readonly at: Date };
 
 /**
- * The job behind every e-mail: takes it, mails it, writes down what the mail server said. The claim keeps two jobs for one
- * e-mail from mailing it twice.
+ * The job of every e-mail: claims it, sends it, and records the mail server's answer. The claim prevents two jobs from
+ * sending one e-mail twice.
  */
 export async function sendEmail(
   ports: SendEmailPorts,
@@ -88,24 +88,25 @@ export const CLAIM_LASTS_MS = 15_000;
 export const SENDING_MARGIN_MS = 5_000;
 
 /**
- * Whether a mail may be begun whose claim was asked for at `askedAt`, by the same clock. A process that stood still since
- * may have lost it, and so may one whose clock was set back: it can't tell.
+ * Whether sending may start under a claim that was requested at `askedAt`, by the same clock. A process that froze since
+ * then may have lost the claim, and so may one whose clock was set back, because it cannot measure the time.
  */
 export function maySend(askedAt: Date, now: Date): boolean {
   return isClaimSure(now.getTime() - askedAt.getTime());
 }
 
 /**
- * Whether enough is left of a claim to mail under it, so many milliseconds after its last successful renewal was sent. It
- * counts from there, not from the answer: the store may have renewed the claim long before it could say so.
+ * Whether enough time of a claim is left to send under it, `elapsed` milliseconds after its last successful renewal was
+ * requested. The time counts from the request, not from the answer, because the store may have renewed the claim long
+ * before it answered.
  */
 export function isClaimSure(elapsed: number): boolean {
   return elapsed >= 0 && elapsed <= CLAIM_LASTS_MS - SENDING_MARGIN_MS;
 }
 
 /**
- * Composes and sends what was claimed. Where too little is left of the claim, nothing is sent and the answer is null; then, and when
- * that throws, the claim is given back, so that nobody waits for it to lapse.
+ * Composes and sends a claimed e-mail. If too little time of the claim is left, it sends nothing and returns null. Then,
+ * and if sending throws, it releases the claim, so that nobody waits for it to lapse.
  */
 export async function sendUnderClaim<Answer extends { readonly kind: string }>(
   send: () => Promise<Answer | LapsedClaim>,

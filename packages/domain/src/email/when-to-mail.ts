@@ -28,9 +28,9 @@ export function latestDue(now: Date): Date {
 }
 
 /**
- * When a mail that collects alerts, the oldest of them since `oldestAt`, is to be closed and sent. The first goes as soon
- * as that one is due, since somebody should know; what follows within a quarter of an hour goes together. While a mail
- * is still pending, no other is begun: a mail server that was away for a day finds two, not a hundred.
+ * When to close and send a mail that collects alerts, the oldest of them since `oldestAt`. The first mail is sent as soon
+ * as that alert is due, so that somebody knows soon; alerts of the following quarter of an hour share a mail. While a
+ * mail is pending, no other one is closed: after a day's outage of the mail server there are two mails, not a hundred.
  */
 export function whenToMail(former: FormerAlertMail | null, oldestAt: Date, now: Date): Date {
   return new Date(Math.max(dueAt(oldestAt).getTime(), endOfPause(former, now), now.getTime()));

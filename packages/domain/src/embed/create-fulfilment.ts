@@ -82,7 +82,7 @@ const PAUSE_MS = 60_000;
 /** A job that is to run again at once does so after the others. */
 const SOON_MS = 1000;
 
-/** Fulfilment over a store and a mailer of your own: the rules, and the order of their steps, are those of the service. */
+/** Creates fulfilment with your own store and mailer. The rules and their order are those of the service. */
 export function createFulfilment(options: FulfilmentOptions): OrderFulfilment {
   const thrown: unknown[] = [];
   const ports = bindPorts(options, thrown);

@@ -3,7 +3,7 @@ import type { DeleteTestPurchaseResult } from '../model/purchase.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Purchases } from '../ports/purchases.ts';
 
-/** Deletes what a test order bought: only the log of deliveries and the activity still tell of it. */
+/** Deletes the purchase of a test order: only the webhook log and the activity log still show it. */
 export async function deleteTestPurchase(
   {
     clock,

@@ -21,15 +21,15 @@ function isLeftOut({ status, leavesOut }: Pick<PurchaseReceipt, 'status' | 'leav
   return status === 'sent' && leavesOut;
 }
 
-/** Whether nothing mailed a link of a purchase that works, or will: somebody has to send its receipt. */
+/** Whether no mail has brought, or will bring, a working link of the purchase, so that somebody has to send its receipt. */
 export function needsReceipt(record: Pick<PurchaseRecord, 'receipt' | 'links' | 'revokedAt'>): boolean {
   const { kind } = evaluateReceipt(record);
   return kind === 'not-requested' || kind === 'refused' || isMissingFromMail(record);
 }
 
 /**
- * Whether a purchase that works is missing from the mail of its order. A link that was made after that mail went out by another
- * one.
+ * Whether a purchase that is not revoked is missing from the mail of its order. A link that was created after that mail
+ * was sent by another mail.
  */
 export function isMissingFromMail(record: Pick<PurchaseRecord, 'receipt' | 'links' | 'revokedAt'>): boolean {
   const { receipt, links, revokedAt } = record;

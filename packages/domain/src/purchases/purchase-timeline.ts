@@ -56,7 +56,7 @@ export interface TimelineSummary {
   readonly completed: Date | null;
 }
 
-/** The story of a purchase in the order in which it happened; what is still to come stands at the end. */
+/** The steps of a purchase in the order in which they happened; steps that are still to come are at the end. */
 export function tellTimeline(record: PurchaseRecord, now: Date): readonly TimelineStep[] {
   const happened = [
     ...listArrival(record),
@@ -74,7 +74,7 @@ export function tellTimeline(record: PurchaseRecord, now: Date): readonly Timeli
   return [...inOrder, ...listAwaited(record)];
 }
 
-/** The story in short: when each of its five stops was reached. */
+/** The timeline in short: when each of its five steps was reached. */
 export function summariseTimeline(record: PurchaseRecord): TimelineSummary {
   const [first] = record.deliveries;
   const whole = record.sessions.filter(isWhole);
@@ -222,7 +222,7 @@ function listAwaited(record: PurchaseRecord): readonly TimelineStep[] {
  */
 export type PurchaseState = 'revoked' | 'refused' | 'pending' | 'used' | 'expired' | 'delivered' | 'open';
 
-/** Says how a purchase stands at `now`. */
+/** Returns the state of a purchase at `now`. */
 export function evaluatePurchase(
   purchase: Pick<FoundPurchase, 'revokedAt' | 'receiptStatus' | 'downloadUsedAt' | 'downloadExpiresAt'>,
   now: Date,

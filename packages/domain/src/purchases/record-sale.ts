@@ -67,8 +67,8 @@ interface SalePorts {
 }
 
 /**
- * Records a sale that no webhook told us of: customer (when new), purchase and link in one step, and the mail when it
- * is asked for. Works for any product of the organisation; its page says when there are no files yet.
+ * Records a sale that came without a webhook: customer (if new), purchase and link atomically, and the mail if requested.
+ * Works for any product of the organisation; its page says when there are no files yet.
  */
 export async function recordSale(
   ports: SalePorts,

@@ -19,13 +19,14 @@ export type ResendReceiptResult =
 export type SeenReceipt = Pick<NonNullable<Mailing['receipt']>, 'id' | 'status'>;
 
 /**
- * Mails a purchase's receipt again, to the same address and with new links, whatever became of the one before. One
- * that is still pending is sent now instead. Others of its purchases that are revoked are left out.
+ * Mails a purchase's receipt again, to the same address and with new links, in whatever state the former one is. A
+ * pending receipt is sent now instead. Revoked purchases of the receipt are left out.
  *
- * With `replacesLinks`, the links mailed before stop working at once: somebody else may have them. A new receipt is made then,
- * also in the place of one that is pending.
+ * With `replacesLinks`, the links mailed before stop working at once: somebody else may have them. A new receipt is made
+ * then, also in the place of one that is pending.
  *
- * However often it is asked for in the place of one receipt (`seen`), it is mailed once: two quick presses are one.
+ * However often a replacement of one receipt (`seen`) is requested, it is mailed once: pressing twice has no further
+ * effect.
  *
  * @throws DomainError `contended` when its facts kept changing; nothing is done then.
  */

@@ -22,8 +22,8 @@ interface ResendReceiptsResult {
 }
 
 /**
- * Mails receipts again, as `resendReceipt` does, as one. Each is mailed once in the place of the receipt that was seen, however
- * often it is asked for. One that is pending is left to its own job.
+ * Mails receipts again, as `resendReceipt` does, in one transaction. Each replaces the receipt that was shown, and is
+ * mailed once, however often it is requested. A pending receipt is left to its own job.
  *
  * @throws DomainError `contended` when their facts kept changing; nothing is done then.
  */

@@ -16,9 +16,9 @@ interface RevokePorts {
 type OnePorts = RevokePorts & { readonly purchases: Pick<Purchases, 'show'> };
 
 /**
- * Takes purchases back, as one: every link that they have stops working, and no new one is made for them, by anyone, until they
- * are restored. Downloads in progress finish. Answers with how many were not revoked before. `revocationId` names the
- * action: an Undo of it restores what it revoked, and nothing that was changed since.
+ * Revokes purchases in one transaction: all of their links stop working, and nobody can create new ones until they are
+ * restored. Downloads in progress finish. Returns how many were not revoked before. `revocationId` names the action: its
+ * Undo restores what it revoked, except what was changed since.
  */
 export async function revokePurchases(
   ports: RevokePorts,
@@ -33,8 +33,8 @@ export async function revokePurchases(
 }
 
 /**
- * Lets the links work again that revoking ended, each until it expires, as one. Answers with how many purchases it restored.
- * `undone`: only those that are still as this action left them.
+ * Restores the links that `revokePurchases` revoked, each until it expires, in one transaction. Returns how many
+ * purchases it restored. `undone`: only those that were not changed since this action.
  */
 export async function restorePurchases(
   ports: RevokePorts,

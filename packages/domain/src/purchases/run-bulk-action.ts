@@ -32,8 +32,8 @@ export interface AskedBulk {
 }
 
 /**
- * Does it to the purchases as they were seen, as one, and keeps the result under the id. At most `MAX_BULK`. `undone`: the
- * revocation that is taken back.
+ * Runs the action on the purchases as they were shown, at most `MAX_BULK`, and stores the result under the id, in one
+ * transaction. `undone`: the revocation that is undone.
  */
 export async function runNamedBulk(
   ports: BulkPorts,
@@ -53,7 +53,7 @@ export async function runNamedBulk(
   });
 }
 
-/** Writes down that it is to be done to all purchases that match, with the job that does it. */
+/** Stores a bulk action on all matching purchases, with the job that runs it. */
 export async function beginBulk(ports: BulkPorts, asked: AskedBulk, query: BulkQuery): Promise<void> {
   await ports.inTransaction(async (stores) => {
     if (!(await stores.bulkActions.begin(beginRun(asked, query)))) return;
@@ -63,8 +63,8 @@ export async function beginBulk(ports: BulkPorts, asked: AskedBulk, query: BulkQ
 }
 
 /**
- * Restores what a revocation of many purchases revoked, but what was restored or revoked again since. Up to `MAX_BULK` are done
- * as one, more by a job. False: there is no such revocation, or it has not ended.
+ * Restores what a bulk revocation revoked, except purchases that were restored or revoked again since. Up to `MAX_BULK`
+ * are restored in one transaction, more by a job. False: there is no such revocation, or it has not ended.
  */
 export async function undoBulk(
   ports: BulkPorts & Pick<Stores, 'bulkActions' | 'purchases'>,
@@ -87,8 +87,9 @@ export async function undoBulk(
 }
 
 /**
- * Does it to the next purchases, newest first, and notes how far it has come, in one transaction: who goes on after a crash leaves
- * none out, and repeats none. It ends where its author may not do it any more. What changed since the action was asked for is left as it is: see {@link isAsAsked}.
+ * Runs the action on the next purchases, newest first, and records the progress, in one transaction: a crash neither
+ * skips nor repeats a purchase. It ends early if its author lacks the right by now. Purchases that changed since the
+ * action was requested are skipped: see {@link isAsAsked}.
  */
 export function continueBulk(
   ports: BulkPorts,
@@ -140,7 +141,7 @@ async function stop(ports: BulkPorts, stores: Stores, run: BulkRun): Promise<voi
   await addEntry(ports, stores, { ...run, by: AUTOMATIC }, { kind: 'bulk-action-cancelled', summary });
 }
 
-/** Ends it after the page that is in progress; what is done stays done. False: it has ended before. */
+/** Ends the action after the page in progress; its changes stay. False: it had ended before. */
 export function cancelBulk(
   ports: BulkPorts,
   orgId: string,
