@@ -18,10 +18,9 @@ export interface Metrics {
  */
 export interface ActionItems {
   /**
-   * Held: the products for which most orders wait, at most five, except those whose orders are being released. Failed:
-   * orders that came within the last thirty days and of which nothing was delivered or is waiting since. Rhythms: the
-   * latest fifty orders of each connection that ever received one. Receipts and failed orders are counted up to
-   * `MAX_WAITING`.
+   * `held`: the products for which most orders wait, at most five, except those whose orders are being released.
+   * `failed`: orders that came within the last thirty days and of which nothing was delivered or is waiting since.
+   * Receipts and failed orders are counted up to `MAX_WAITING`.
    */
   read(orgId: string, now: Date): Promise<ActionItemFacts>;
   firstSteps(orgId: string): Promise<FirstSteps>;
