@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { type Query, RENEW_EVERY_MS } from '../src/jobs/job-leases.ts';
+import { claimJobs, type Query, RENEW_EVERY_MS } from '../src/jobs/job-leases.ts';
 import {
   deliveryJob,
   enqueue,
@@ -32,6 +32,16 @@ it('renews the lease of a job that runs for longer, so that no other process tak
   expect(((await readLease()) as Date).getTime() - first.getTime()).toBeGreaterThan(RENEW_EVERY_MS / 2);
   expect(runs).toBe(1);
   finish();
+});
+
+it('lets one process at a time have a job: nobody else can claim what is leased', async () => {
+  await enqueue(deliveryJob(1));
+  const turn = { lane: 'orders', room: 10, afterOrg: '00000000-0000-0000-0000-000000000000' } as const;
+  const claim = () => claimJobs(query, ['fulfil-delivery'], [turn]);
+  expect(await claim()).toHaveLength(1);
+  expect(await claim()).toEqual([]);
+  await query('update jobs set lease_until = now()', []);
+  expect(await claim()).toHaveLength(1);
 });
 
 it('gives every job to one process at a time, however many run', async () => {
