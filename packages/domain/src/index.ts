@@ -47,7 +47,7 @@ export {
   createVersion, type CreateVersionResult, type FilePlace, putVersionFile, type PutVersionFileResult, reopenVersion,
   storeVersionFile,
 } from './catalogue/prepare-version.ts';
-export { publishAndDeliver, type PublishAndDeliverResult } from './catalogue/publish-product.ts';
+export { publishAndDeliver, type PublishAndDeliverResult, publishVersion } from './catalogue/publish-product.ts';
 export { keepContent, removeOldContents } from './catalogue/remove-contents.ts';
 export { type ProductChange, updateProduct, type UpdateProductResult } from './catalogue/update-product.ts';
 export { moveVersionFile, nameVersionFile, removeVersionFile } from './catalogue/version-files.ts';

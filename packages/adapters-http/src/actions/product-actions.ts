@@ -95,52 +95,29 @@ export function createVersionWithEntry(
   );
 }
 
-/** Activating the live version again changes nothing and has no entry. */
+/**
+ * Makes a version live; `publishVersion` publishes a draft with it. Activating the live version again changes nothing and
+ * has no entry.
+ */
 export function activateVersionWithEntry(
   ports: AuditPorts,
   scope: ActionScope,
   productId: string,
   versionId: string,
+  activate: typeof activateVersion = activateVersion,
 ): Promise<ActivateVersionResult> {
   return runProductAction(
     ports,
     { ...scope, productId },
-    (within) => activateVersion(within, scope.orgId, productId, versionId),
-    (made, before) =>
-      made.kind === 'activated' && made.version.id !== before.activeVersionId
-        ? `version ${made.version.version} made live`
-        : null,
-  );
-}
-
-/**
- * Makes a version live and the draft published that has it, as one: a crash leaves no half of it. What was archived
- * meanwhile stays archived.
- */
-export function publishVersionWithEntry(
-  ports: AuditPorts,
-  scope: ActionScope,
-  productId: string,
-  versionId: string,
-): Promise<ActivateVersionResult> {
-  return runProductAction(
-    ports,
-    { ...scope, productId },
-    async (within) => {
-      const activated = await activateVersion(within, scope.orgId, productId, versionId);
-      if (activated.kind !== 'activated' || activated.product.status !== 'draft') return activated;
-      const updated = await updateProduct(within, scope.orgId, productId, { status: 'published' });
-      return updated.kind === 'updated'
-        ? { ...activated, product: updated.product }
-        : { kind: 'unknown-version' };
-    },
+    (within) => activate(within, scope.orgId, productId, versionId),
     (made, before) => {
       if (made.kind !== 'activated') return null;
+      const { version, product } = made;
       const changes = [
-        ...(made.version.id === before.activeVersionId ? [] : [`version ${made.version.version} made live`]),
-        ...(before.status === 'draft' ? [STATUS.published] : []),
+        ...(version.id === before.activeVersionId ? [] : [`version ${version.version} made live`]),
+        ...(product.status === before.status ? [] : [STATUS[product.status]]),
       ];
-      return changes.length === 0 ? null : changes.join('; ');
+      return changes.join('; ') || null;
     },
   );
 }

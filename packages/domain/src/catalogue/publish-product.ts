@@ -3,6 +3,7 @@ import { checkDeliverability, type Product } from '../model/product.ts';
 import type { Products } from '../ports/catalogue.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { OpenDeliveries } from '../ports/fulfilment.ts';
+import { type ActivateVersionResult, activateVersion } from './prepare-version.ts';
 import { updateProduct } from './update-product.ts';
 
 /** `orders`: how many were held for the product shortly before, and are being fulfilled now. */
@@ -39,4 +40,22 @@ export async function publishAndDeliver(
   if (!checkDeliverability(published.product).deliverable) return { kind: 'no-live-version' };
   await releaseHeld(ports, orgId, productId);
   return { kind: 'published', product: published.product, orders };
+}
+
+/**
+ * Makes a version live, and publishes the product if it is a draft. An archived product stays archived. Run it in one transaction: a
+ * crash in between would leave a live version that delivers nothing.
+ */
+export async function publishVersion(
+  ports: { readonly clock: Clock; readonly products: Products },
+  orgId: string,
+  productId: string,
+  versionId: string,
+): Promise<ActivateVersionResult> {
+  const activated = await activateVersion(ports, orgId, productId, versionId);
+  if (activated.kind !== 'activated' || activated.product.status !== 'draft') return activated;
+  const updated = await updateProduct(ports, orgId, productId, { status: 'published' });
+  return updated.kind === 'updated'
+    ? { ...activated, product: updated.product }
+    : { kind: 'unknown-version' };
 }

@@ -3,6 +3,7 @@ import {
   createVersion,
   mapSkuAndRelease,
   publishAndDeliver,
+  publishVersion,
   setConnectionRules,
   setSubscription,
   unmapSku,
@@ -40,6 +41,7 @@ export const CATALOGUE_ACTIONS: readonly Action[] = [
     begin: (world) => {
       const { orgId, product } = pickProduct(world);
       const label = `2.${world.random.below(4)}`;
+      const makeLive = world.random.pick([activateVersion, publishVersion]);
       return operate(world, `${label} of ${product.name} goes live`, async (service) => {
         const created = await createVersion(service, orgId, product.id, label);
         const versionId =
@@ -48,7 +50,9 @@ export const CATALOGUE_ACTIONS: readonly Action[] = [
             : (await service.products.findVersionByLabel(orgId, product.id, label))?.id;
         if (versionId === undefined) return created;
         await service.products.putFile(orgId, versionId, { name: `${label}.zip`, size: 100, sha256: SHA256 });
-        return activateVersion(service, orgId, product.id, versionId);
+        return service.inTransaction((within) =>
+          makeLive({ ...service, ...within }, orgId, product.id, versionId),
+        );
       });
     },
   },

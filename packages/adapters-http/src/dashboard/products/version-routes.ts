@@ -1,9 +1,8 @@
 import type { ActivateVersionResult, AddVersionFileResult, CreateVersionResult } from '@handover/domain';
-import { storeVersionFile } from '@handover/domain';
+import { activateVersion, publishVersion, storeVersionFile } from '@handover/domain';
 import {
   activateVersionWithEntry,
   createVersionWithEntry,
-  publishVersionWithEntry,
   putFileWithEntry,
 } from '../../actions/product-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
@@ -80,8 +79,8 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
       const { productId = '', versionId = '' } = context.params;
       const before = await ports.products.find(context.orgId, productId);
       const isToPublish = form.get('publish') === 'yes';
-      const activate = isToPublish ? publishVersionWithEntry : activateVersionWithEntry;
-      const result = await activate(ports, context, productId, versionId);
+      const activate = isToPublish ? publishVersion : activateVersion;
+      const result = await activateVersionWithEntry(ports, context, productId, versionId, activate);
       const loaded = result.kind === 'unknown-version' ? null : await load(context);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'activated') {
