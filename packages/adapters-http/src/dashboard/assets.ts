@@ -32,6 +32,7 @@ function dashboardStylesheet(): string {
     narrowTables(),
     ...[
       'parts.css',
+      'notices.css',
       'chart.css',
       'overview.css',
       'reports.css',
