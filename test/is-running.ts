@@ -1,4 +1,4 @@
-/** Whether a process has this id, whoever's it is. */
+/** Whether a process has this id, also one of another user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -85,7 +85,7 @@ const listPurchasesDocs: OperationDocs = {
   scope: 'purchases:read',
   summary: 'List purchases',
   description:
-    'Every purchase of your organisation, newest first, as one streamed array. There is no filter: search it in your program.',
+    'Every purchase of your organisation, newest first, as one streamed array. It cannot be filtered: search it in your program.',
   tag: 'Purchases',
   origin: 'specification',
   access: 'owner or admin',

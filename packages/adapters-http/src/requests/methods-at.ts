@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The methods that the routes at this path take; none where there is no route. */
+    /** The methods that the routes at this path take; none at an unknown path. */
     methodsAt(path: string): readonly string[];
   }
   interface FastifyContextConfig {

@@ -14,7 +14,7 @@ export interface ActivityOrigin {
 
 /** By the service itself, or by a buyer. */
 export const AUTOMATIC: ActivityOrigin = { via: 'automatic' };
-/** By a command on the machine, of whoever has its shell. */
+/** By a command on the machine: by somebody who has a shell there. */
 export const COMMAND_LINE: ActivityOrigin = { via: 'command-line' };
 
 /** What was done, by whom and how, as the activity log keeps it. */

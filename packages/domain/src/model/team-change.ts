@@ -17,12 +17,12 @@ export type TeamRefusal =
   | 'not-allowed'
   /** Somebody must be left who may do everything. */
   | 'last-owner'
-  /** There is no such member, or none of that role any more. */
+  /** The team has no member of that id and role now. */
   | 'unknown-user';
 
 /**
  * Why the change may not happen, or null. Of the team, it takes all owners, who does it, and the member. The stores decide
- * under their locks: of two owners who remove each other at once, one is no owner any more. Anybody may leave alone.
+ * under their locks: of two owners who remove each other at once, the second one has lost the role. Anybody may leave alone.
  */
 export function refuseTeamChange(
   team: readonly Pick<TeamMember, 'id' | 'role'>[],

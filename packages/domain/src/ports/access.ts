@@ -48,7 +48,7 @@ export interface Users {
   findByKeyHash(hash: string): Promise<KeyHolder | null>;
   /** By id, or by e-mail address in whatever spelling. */
   find(by: { readonly id: string } | { readonly email: string }): Promise<User | null>;
-  /** The user's default key as it is stored; null if there is no such user, or the key was revoked. */
+  /** The user's default key as it is stored; null if the user is unknown, or the key was revoked. */
   findKey(userId: string): Promise<StoredApiKey | null>;
   /**
    * Replaces the default key; the old one is invalid from then on. A default key that was revoked exists again, with
@@ -218,7 +218,7 @@ export interface Passkeys {
   /** Returns the removed passkey; null: the user has no such passkey. */
   remove(userId: string, id: string): Promise<Passkey | null>;
   /**
-   * Records a use, and returns the user's id. Null, with nothing changed: there is no such passkey, or the counter is not
+   * Records a use, and returns the user's id. Null, with nothing changed: the passkey is unknown, or the counter is not
    * the next one (`isNextUse`). Of two concurrent uses with one counter, one gets null.
    */
   use(id: string, used: { readonly counter: number; readonly at: Date }): Promise<string | null>;

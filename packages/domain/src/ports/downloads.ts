@@ -75,7 +75,7 @@ export interface DownloadSessions extends DownloadSessionPages {
   addSent(orgId: string, sessionId: string, sent: SentBytes, at: Date): Promise<void>;
   /**
    * Marks the link used (the first time stays) and the session completed: the named session of the link, or its latest.
-   * Adds the activity entry if that session was not completed before or, if there is no session, if the link was not used
+   * Adds the activity entry if that session was not completed before or, without a session, if the link was not used
    * before. All of this is atomic, so that one of two concurrent calls counts. A revoked link is not changed.
    */
   complete(

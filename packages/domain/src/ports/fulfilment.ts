@@ -54,7 +54,7 @@ export interface DeliveryLog extends DeliveryPages {
    */
   explainPending(orgId: string, deliveryId: string, reason: string): Promise<void>;
   /**
-   * Adds an e-mail address to an entry whose order came without one. False: there is no such entry, it has an address, or its
+   * Adds an e-mail address to an entry whose order came without one. False: the entry is unknown, it has an address, or its
    * buyer is known from earlier purchases of the order.
    */
   addAddress(orgId: string, deliveryId: string, email: string): Promise<boolean>;

@@ -28,7 +28,7 @@ export interface OutgoingEmails {
    *   deleted.
    * - A mail that collects alerts is closed at the time that `whenToMail` gives, with the alerts that `evaluateAlerts`
    *   chooses. Due alerts that are no longer true are deleted with their keys. Alerts that are too recent start the next
-   *   mail, with a job of its own. As long as there is no alert to send, the mail is not closed; a mail that has lost all
+   *   mail, with a job of its own. While it holds no alert to send, the mail is not closed; a mail that has lost all
    *   of its alerts is `not-pending`. It goes to the organisation's alert address, or else to its owners.
    * - An invitation or a sign-in must be open.
    */
@@ -102,7 +102,7 @@ export interface DownloadLinkEmails {
 export interface MailCounts {
   /**
    * Counts one mail in the hour that begins at `hour`. False, without counting: `max` were counted already. This also
-   * holds for concurrent calls. Null: there is no maximum.
+   * holds for concurrent calls. Null: without a maximum.
    */
   take(orgId: string, hour: Date, max: number | null): Promise<boolean>;
   /** Subtracts a mail that was counted but not sent. */

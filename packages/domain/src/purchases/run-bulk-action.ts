@@ -64,7 +64,7 @@ export async function beginBulk(ports: BulkPorts, asked: AskedBulk, query: BulkQ
 
 /**
  * Restores what a bulk revocation revoked, except purchases that were restored or revoked again since. Up to `MAX_BULK`
- * are restored in one transaction, more by a job. False: there is no such revocation, or it has not ended.
+ * are restored in one transaction, more by a job. False: the revocation is unknown, or it has not ended.
  */
 export async function undoBulk(
   ports: BulkPorts & Pick<Stores, 'bulkActions' | 'purchases'>,

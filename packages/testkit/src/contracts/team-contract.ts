@@ -37,7 +37,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
         (team: Team, by: string, id: string) => team.setRole(by, id, { from: 'owner', to: 'member' }),
       ],
     ] as const)
-      it(`of two owners who ${what} each other at once keeps one, whoever else is an owner`, async () => {
+      it(`of two owners who ${what} each other at once keeps one, also beside a third owner`, async () => {
         const team = await openTeam(createStores);
         const jo = await join(team.opened, 'jo@example.com', 'owner');
         await join(team.opened, 'kim@example.com', 'owner');
