@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { makeOrders } from '../../bench/speed/make-orders.ts';
 import { printMetric, printNote } from '../../bench/speed/metrics.ts';
 import { chooseSettings } from '../../bench/speed/open-world.ts';
+import { seedWithoutIndexes } from '../../bench/speed/seed-without-indexes.ts';
 import { startServer } from '../../bench/speed/server-process.ts';
 import { startMailSink } from '../../bench/speed/start-mail-sink.ts';
 import { undoAtEnd } from '../../bench/speed/undo-at-end.ts';
@@ -16,7 +17,6 @@ import { openCurrentProgram, openFormerProgram, type Program } from './former-pr
 import { keepLogs } from './keep-logs.ts';
 import { upgradeMajorVersion } from './major-version.ts';
 import { migrateSamples } from './migrate-samples.ts';
-import { seedWithoutIndexes } from './seed-without-indexes.ts';
 import { startLoad } from './sell-through.ts';
 import { watchLocks } from './watch-locks.ts';
 
@@ -28,6 +28,8 @@ const { values } = parseArgs({
   },
 });
 const purchases = Number(values.purchases);
+/** Among them the one that orders come from. */
+const SHOPS = 20;
 const phaseMs = Number(values.seconds) * 1000;
 
 const undo = undoAtEnd();
@@ -65,7 +67,7 @@ async function upgradeUnderLoad(): Promise<void> {
   const [first, second] = [await start(former), await start(former)];
   const shop = await openShop(environmentOf('commands'), first.url, 'lumen', former.run);
   const seeding = performance.now();
-  await seedWithoutIndexes(database.superuserUrl, shop, purchases);
+  await seedWithoutIndexes(database.superuserUrl, { shops: [shop] }, SHOPS, purchases);
   const seconds = Math.round((performance.now() - seeding) / 1000);
   printNote(`from ${former.name} to ${current.name}, with ${purchases} purchases, filled in ${seconds} s`);
 

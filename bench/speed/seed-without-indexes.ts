@@ -1,25 +1,28 @@
 import pg from 'pg';
-import { seedManyShops } from '../../bench/speed/seed-many-shops.ts';
-import type { Shop } from '../chaos/shop.ts';
-
-const SHOPS = 20;
+import type { World } from './open-world.ts';
+import { seedManyShops } from './seed-many-shops.ts';
 
 /**
- * Fills the tables of sales. Foreign keys, flushes and indexes are not what is measured, and take most of the time that millions
- * of rows take: the indexes are made again at the end.
+ * Fills the tables of sales as `seedManyShops` does, in a fraction of the time. Foreign keys, flushes and indexes are not what is
+ * measured, and take most of the time that millions of rows take: the indexes are made again at the end.
  */
-export async function seedWithoutIndexes(superuserUrl: string, shop: Shop, purchases: number): Promise<void> {
+export async function seedWithoutIndexes(
+  superuserUrl: string,
+  world: Pick<World, 'shops'>,
+  shops: number,
+  purchases: number,
+): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   try {
     await client.query('set session_replication_role = replica; set synchronous_commit = off');
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(SECONDARY_INDEXES);
     for (const { name } of indexes) await client.query(`drop index ${name}`);
-    const query = async (text: string) => {
+    const query: World['query'] = async (text) => {
       if (text.startsWith('vacuum')) for (const { definition } of indexes) await client.query(definition);
       return (await client.query(text)).rows;
     };
-    await seedManyShops({ shops: [shop], query }, SHOPS, purchases);
+    await seedManyShops({ ...world, query }, shops, purchases);
   } finally {
     await client.end();
   }
