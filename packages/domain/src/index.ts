@@ -55,10 +55,10 @@ export { moveVersionFile, nameVersionFile, removeVersionFile } from './catalogue
 // Purchases: recorded, corrected, mailed again, revoked, told.
 export { correctAddress, type CorrectAddressResult } from './purchases/correct-address.ts';
 export { evaluateReceipt, isMissingFromMail, needsReceipt, type ReceiptState } from './purchases/evaluate-receipt.ts';
-export { evaluatePurchase, type PurchaseState, summariseTimeline, tellTimeline, type TimelineStep, type TimelineSummary } from './purchases/purchase-timeline.ts';
+export { evaluatePurchase, type PurchaseState, summariseTimeline, listTimelineSteps, type TimelineStep, type TimelineSummary } from './purchases/purchase-timeline.ts';
 export { recordSale, type RecordSaleResult, type SaleForm } from './purchases/record-sale.ts';
 export { resendReceipt, type ResendReceiptResult, type SeenReceipt } from './purchases/resend-receipt.ts';
-export { type AskedBulk, beginBulk, type BulkPlan, type BulkPorts, cancelBulk, continueBulk, type LeftOut, planBulk, runNamedBulk, undoBulk } from './purchases/run-bulk-action.ts';
+export { type BulkRequest, beginBulk, type BulkPlan, type BulkPorts, cancelBulk, continueBulk, type LeftOut, planBulk, runNamedBulk, undoBulk } from './purchases/run-bulk-action.ts';
 export { resendReceipts, type SeenPurchase } from './purchases/resend-receipts.ts';
 export { deleteTestPurchase } from './purchases/delete-test-purchase.ts';
 export {
@@ -82,7 +82,7 @@ export { restoreLink, revokeLink } from './downloads/revoke-link.ts';
 // E-mails: claimed, sent, completed, limited.
 export { composeReceipt } from './email/compose-email.ts';
 export { GIVE_UP_AFTER_MS } from './email/decide-outcome.ts';
-export { hourOf, limitMails, USUAL_MAILS_PER_HOUR } from './email/limit-mails.ts';
+export { hourOf, limitMails, DEFAULT_MAILS_PER_HOUR } from './email/limit-mails.ts';
 export { CLAIM_LASTS_MS, isClaimSure, maySend, sendEmail, type SendEmailPorts, SENDING_MARGIN_MS } from './email/send-email.ts';
 export {
   ALERT_DELAY_MS, ALERT_WINDOW_MS, dueAt, type FormerAlertMail, latestDue, whenToMail,
@@ -175,7 +175,7 @@ export type { Stores } from './ports/stores.ts';
 
 // Values.
 export type {
-  ActionItemFacts, FailedOrders, FirstSteps, HeldOrders, PostponedReceipts, RefusedReceipts, UnmatchedNeed,
+  ActionItemFacts, FailedOrders, FirstSteps, HeldOrders, PostponedReceipts, RefusedReceipts, UnmatchedSkus,
   UnreadableDeliveries,
   GivenUpAlerts,
 } from './model/action-items.ts';
@@ -190,9 +190,9 @@ export {
   readScopes, scopeOf,
   type ApiRight,
 } from './model/api-key.ts';
-export { type ByteRange, countBytes, MAX_PIECES, uniteRanges } from './model/byte-ranges.ts';
+export { type ByteRange, countBytes, MAX_PIECES, mergeRanges } from './model/byte-ranges.ts';
 export {
-  type Connection, type ConnectionFacts, type ConnectionRules, type Destination, USUAL_RULES, NAMED_IN_METADATA,
+  type Connection, type ConnectionFacts, type ConnectionRules, type Destination, DEFAULT_RULES, NAMED_IN_METADATA,
   type LastDelivery,
 } from './model/connection.ts';
 export { addDecimals, currencyDigits, type Decimal, displayAmount, formatDecimal, groupDigits, multiplyDecimal, parseDecimal, readAmount, subtractDecimals, writeAmount } from './model/currency.ts';
@@ -240,7 +240,7 @@ export type { PendingEmailFacts } from './model/pending-email.ts';
 export type { ClaimEnd, LapsedClaim, MailAnswer, PostponedMail } from './model/mail-answer.ts';
 export type { MailedPurchase, Mailing, NewMailing } from './model/mailing.ts';
 export type { DayMetrics, DownloadCounts, DownloadDay, DownloadMetrics, TodayMetrics } from './model/metrics.ts';
-export type { HeldOrder, UnmatchedMark, UnmatchedSku } from './model/open-delivery.ts';
+export type { HeldOrder, UnmatchedCursor, UnmatchedSku } from './model/open-delivery.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './model/order.ts';
 export { isSameName, type Organisation } from './model/organisation.ts';
 export {

@@ -1,4 +1,4 @@
-import { type ByteRange, countBytes, uniteRanges } from '@handover/domain';
+import { type ByteRange, countBytes, mergeRanges } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -19,7 +19,7 @@ describe('ranges that are united', () => {
   it('hold every byte of either once, in order, and touch nowhere', () => {
     fc.assert(
       fc.property(ranges, ranges, (one, other) => {
-        const united = uniteRanges(one, other);
+        const united = mergeRanges(one, other);
         expect(bytesOf(united)).toEqual(bytesOf([...one, ...other].sort((a, b) => a.start - b.start)));
         expect(countBytes(united)).toBe(bytesOf([...one, ...other]).size);
         for (let at = 1; at < united.length; at += 1) {
@@ -31,9 +31,9 @@ describe('ranges that are united', () => {
   });
 
   it('become one when what is missing between them comes', () => {
-    const broken = uniteRanges([], [{ start: 0, end: 50 }]);
-    const resumed = uniteRanges(broken, [{ start: 60, end: 100 }]);
+    const broken = mergeRanges([], [{ start: 0, end: 50 }]);
+    const resumed = mergeRanges(broken, [{ start: 60, end: 100 }]);
     expect(resumed).toHaveLength(2);
-    expect(uniteRanges(resumed, [{ start: 45, end: 60 }])).toEqual([{ start: 0, end: 100 }]);
+    expect(mergeRanges(resumed, [{ start: 45, end: 60 }])).toEqual([{ start: 0, end: 100 }]);
   });
 });

@@ -1,5 +1,5 @@
 import type { ActivityEntry, PurchaseRecord, PurchaseSession } from '@handover/domain';
-import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
+import { evaluatePurchase, listTimelineSteps, summariseTimeline } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pendingReceipt, unopenedLink } from './purchase-samples.ts';
@@ -65,7 +65,7 @@ function session(from: number, last: number, sent: number, completed: number | n
 }
 
 function tell(changes: Partial<PurchaseRecord>, now = MUCH_LATER): readonly string[] {
-  return tellTimeline({ ...RECORD, ...changes }, now).map(({ kind }) => kind);
+  return listTimelineSteps({ ...RECORD, ...changes }, now).map(({ kind }) => kind);
 }
 
 const ARRIVAL = ['received', 'verified', 'matched', 'recorded'];
@@ -141,7 +141,7 @@ describe('the timeline of a purchase', () => {
 
   it('calls nothing interrupted of which bytes went out within the last minute', () => {
     const running = { ...SENT, links: [OPENED], sessions: [session(410, 542, 42)] };
-    expect(tell(running, at(601))).toContain('download-goes-on');
+    expect(tell(running, at(601))).toContain('downloading');
     expect(tell(running, at(602))).toContain('interrupted');
   });
 
@@ -175,7 +175,7 @@ describe('the timeline of a purchase', () => {
   it('holds what the shop said of the order afterwards, at its time', () => {
     const event = { deliveryId: 'refund', receivedAt: at(500), reason: 'The order was refunded.' };
     const record = { ...RECORD, ...SENT, links: [OPENED], laterEvents: [event] };
-    expect(tellTimeline(record, at(1000))).toContainEqual({ kind: 'event', at: at(500), event });
+    expect(listTimelineSteps(record, at(1000))).toContainEqual({ kind: 'event', at: at(500), event });
     expect(tell({ ...SENT, links: [OPENED], laterEvents: [event] }).slice(4, 7)).toEqual([
       'receipt-accepted',
       'opened',
@@ -217,7 +217,7 @@ describe('the timeline of a purchase', () => {
         const receipt = receiptSentAt ? { ...ACCEPTED, sentAt: receiptSentAt } : RECEIPT;
         const firstOpenedAt = opened === null ? null : at(opened);
         const links = [{ ...LINK, firstOpenedAt }];
-        const told = tellTimeline({ ...RECORD, sessions, receipt, receiptSentAt, links }, MUCH_LATER);
+        const told = listTimelineSteps({ ...RECORD, sessions, receipt, receiptSentAt, links }, MUCH_LATER);
         const times = told.map((step) => step.at?.getTime() ?? Number.POSITIVE_INFINITY);
         expect(times).toEqual(times.toSorted((one, other) => one - other));
         expect(new Set(told.filter((step) => step.at === null)).size).toBeGreaterThan(0);

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isLoopbackAddress, isLoopbackHost } from '@handover/adapters-http';
 import {
+  DEFAULT_MAILS_PER_HOUR,
   isShortSecret,
   minSecretLength,
   normalizeEmail,
   readEmail,
   SHARED_PLATFORM,
-  USUAL_MAILS_PER_HOUR,
 } from '@handover/domain';
 import type { PlatformSource } from '../composition/load-platforms.ts';
 import type { FilesSetting } from './files-setting.ts';
@@ -209,7 +209,7 @@ function readMail(
  */
 const SMTP_CONNECTIONS: Bounds<number> = { least: 1, most: 64, usual: 12 };
 
-const MAILS_PER_HOUR: Bounds<number> = { least: 1, most: 1_000_000, usual: USUAL_MAILS_PER_HOUR };
+const MAILS_PER_HOUR: Bounds<number> = { least: 1, most: 1_000_000, usual: DEFAULT_MAILS_PER_HOUR };
 
 const STOP_TIMEOUT_SECONDS: Bounds<number> = { least: 5, most: 3600, usual: 60, unit: ' of seconds' };
 

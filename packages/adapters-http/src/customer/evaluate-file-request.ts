@@ -1,4 +1,4 @@
-import { type ByteRange, type ProductFile, uniteRanges } from '@handover/domain';
+import { type ByteRange, mergeRanges, type ProductFile } from '@handover/domain';
 
 /** The kind of response to a request for a file. */
 export type FileAnswer =
@@ -81,7 +81,7 @@ export function readRanges(
     else if (range.start === 0 && size === 0 && /^-0*[1-9]/.test(spec)) isEmptyTail = true;
   }
   if (count === 0 || isEmptyTail) return 'whole';
-  const parts = uniteRanges([], asked);
+  const parts = mergeRanges([], asked);
   return parts.length === 0 || parts.length > MAX_PARTS ? 'unsatisfiable' : inOrderOf(parts, asked);
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Maintenance, Prunable } from '../ports/fulfilment.ts';
 
-/** Deletes what is older than so many days, and returns how many rows that were. */
+/** Deletes what is older than `keepDays`, and returns the number of deleted rows. */
 export async function pruneOld(
   { clock, maintenance }: { readonly clock: Clock; readonly maintenance: Maintenance },
   what: Prunable,
@@ -12,9 +12,9 @@ export async function pruneOld(
 }
 
 /**
- * Removes the stored bodies of deliveries that are older than so many days, except those that are dropped by the week
- * (`rotateBodies`). Entries, lines and keys stay, so no order is delivered twice because of it. A pending or held entry
- * keeps its body, because it cannot be delivered without.
+ * Deletes the bodies of deliveries that are older than `keepDays`, except those that `rotateBodies` drops by the week, and returns
+ * their number. Entries, lines and keys stay, so that no order is delivered twice because of it. A pending or held entry keeps its
+ * body, because it cannot be delivered without it.
  */
 export async function removeOldBodies(
   { clock, maintenance }: { readonly clock: Clock; readonly maintenance: Maintenance },
@@ -25,12 +25,12 @@ export async function removeOldBodies(
 }
 
 const BATCH = 500;
-/** What is left over is for the next run. */
+/** The next run deletes the rest. */
 const BATCHES_IN_A_RUN = 100;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Calls `remove` until a batch is not full. Answers with what all of them removed. */
+/** Calls `remove` until a batch is not full, and returns the sum. */
 async function removeInBatches(remove: (limit: number) => Promise<number>): Promise<number> {
   let removed = 0;
   for (let batch = 0; batch < BATCHES_IN_A_RUN; batch += 1) {

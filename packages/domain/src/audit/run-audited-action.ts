@@ -3,18 +3,18 @@ import type { ActivityLog } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Stores } from '../ports/stores.ts';
 
-/** What the activity log says of an action. `summary` is one sentence for people, and never holds a secret. */
+/** What the activity log says about an action. `summary` is one sentence for people, and never contains a secret. */
 export type AuditedAction = Pick<ActivityEntry, 'kind' | 'subjectId' | 'summary'>;
 
-/** Whose log an action belongs in, and who acts. No organisation: nobody has a log for it. */
+/** The organisation whose log gets the entry, and who acts. Without an organisation, no entry is written. */
 export interface AuditScope {
   readonly orgId: string | null;
   readonly by: ActivityOrigin;
 }
 
 /**
- * Makes a change and writes its entry into the activity log in one transaction: after a crash there are both or neither.
- * `work` uses only the ports that it is given. `describe` names the action, or answers null when nothing was changed.
+ * Makes a change and writes its entry of the activity log in one transaction. `work` must use only the ports that it is given.
+ * `describe` returns null if nothing was changed.
  */
 export function runAuditedAction<
   Ports extends { readonly clock: Clock; readonly ids: Ids; readonly inTransaction: Stores['inTransaction'] },
@@ -34,7 +34,7 @@ export function runAuditedAction<
   });
 }
 
-/** Writes the entry of an action whose change is made in the same transaction. */
+/** Writes the entry of an action, whose change the caller makes in the same transaction. */
 export async function logAction(
   {
     clock,

@@ -51,7 +51,7 @@ function listOrganisations(mail: EmailMessage): readonly string[] {
 }
 
 /** How many mails of one organisation go out in an hour, unless the installation says otherwise. */
-export const USUAL_MAILS_PER_HOUR = 5000;
+export const DEFAULT_MAILS_PER_HOUR = 5000;
 
 /**
  * The number of mails in an hour from which a further mail of this kind is postponed; null: it is never postponed.

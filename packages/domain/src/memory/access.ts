@@ -1,6 +1,6 @@
 import { ARRIVALS_PERIOD_MS, MAX_ARRIVALS } from '../access/connection-state.ts';
 import { isShortSecret } from '../access/read-secret.ts';
-import { type ConnectionFacts, type Destination, USUAL_RULES } from '../model/connection.ts';
+import { type ConnectionFacts, DEFAULT_RULES, type Destination } from '../model/connection.ts';
 import { isSameName, type Organisation } from '../model/organisation.ts';
 import type { Platform } from '../model/platform.ts';
 import type { StoredApiKey, User } from '../model/user.ts';
@@ -119,7 +119,7 @@ export function createInMemoryConnections(memory: Memory): Connections {
       }));
       const id = current?.id ?? connectionId;
       const secrets = [{ secret, setAt: now, expiresAt: null }, ...former];
-      const rules = current?.rules ?? USUAL_RULES;
+      const rules = current?.rules ?? DEFAULT_RULES;
       memory.connections.set(id, { id, orgId, platform, name, secrets, rules });
       return current ? 'replaced' : 'created';
     },
@@ -129,7 +129,7 @@ export function createInMemoryConnections(memory: Memory): Connections {
       const added = { secret, setAt: now, expiresAt: null };
       const current = findConnection(memory, orgId, platform, name);
       if (!current) {
-        const row = { id: connectionId, orgId, platform, name, secrets: [added], rules: USUAL_RULES };
+        const row = { id: connectionId, orgId, platform, name, secrets: [added], rules: DEFAULT_RULES };
         memory.connections.set(connectionId, row);
         return 'created';
       }
@@ -177,7 +177,7 @@ export function findOrAddConnection(
     platform,
     name,
     secrets: [],
-    rules: USUAL_RULES,
+    rules: DEFAULT_RULES,
   });
   return { orgId, connectionId };
 }

@@ -1,6 +1,6 @@
 import { listOrderCandidates } from '../fulfilment/decide-lines.ts';
 import { joinNotes } from '../fulfilment/record-deliveries.ts';
-import { USUAL_RULES } from '../model/connection.ts';
+import { DEFAULT_RULES } from '../model/connection.ts';
 import type { Proof } from '../model/delivery.ts';
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
@@ -127,7 +127,7 @@ function loadSnapshot(memory: Memory, order: Order): OrderSnapshot {
     .map(({ id, name, slug, status, activeVersionId }) => ({ id, name, slug, status, activeVersionId }));
   const email = readEmail(order.customer.email);
   const customer = email === null ? undefined : findCustomer(memory, order.orgId, email);
-  const { rules } = memory.connections.get(order.connectionId) ?? { rules: USUAL_RULES };
+  const { rules } = memory.connections.get(order.connectionId) ?? { rules: DEFAULT_RULES };
   return {
     catalogueRevision: String(memory.revisions.get(order.orgId) ?? 0),
     subscriptionExpiresAt: memory.organisations.get(order.orgId)?.subscriptionExpiresAt ?? null,

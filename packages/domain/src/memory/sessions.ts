@@ -1,4 +1,4 @@
-import { countBytes, MAX_PIECES, uniteRanges } from '../model/byte-ranges.ts';
+import { countBytes, MAX_PIECES, mergeRanges } from '../model/byte-ranges.ts';
 import { MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS, type SentBytes } from '../model/download-session.ts';
 import type { CompletedDownload, DownloadSessions } from '../ports/downloads.ts';
 import { type Memory, rowsWhere } from './memory.ts';
@@ -48,7 +48,7 @@ function latestOf({ sessions }: Memory, linkId: string): SessionRow | undefined 
 function addToFiles(files: readonly SentBytes[], sent: SentBytes): readonly SentBytes[] {
   const isSame = ({ version, name }: SentBytes) => version === sent.version && name === sent.name;
   const before = files.find(isSame)?.ranges ?? [];
-  const united = uniteRanges(before, sent.ranges);
+  const united = mergeRanges(before, sent.ranges);
   const ranges = united.length <= MAX_PIECES ? united : before;
   return [...files.filter((file) => !isSame(file)), { ...sent, ranges }];
 }

@@ -12,16 +12,16 @@ export interface HeldOrders {
   readonly newestAt: Date;
 }
 
-/** SKUs that no product is known for. */
-export interface UnmatchedNeed {
+/** SKUs without a known product. */
+export interface UnmatchedSkus {
   readonly skus: number;
   readonly orders: number;
-  /** Those that most orders name, at most two. */
+  /** At most two: those with the most orders. */
   readonly named: readonly { readonly sku: string; readonly orders: number }[];
   readonly newestAt: Date;
 }
 
-/** Receipts that were refused for good, and whose buyers have had no other. */
+/** Receipts that were refused for good, of purchases that have no other receipt. */
 export interface RefusedReceipts {
   readonly count: number;
   readonly newest: {
@@ -29,65 +29,65 @@ export interface RefusedReceipts {
     readonly customerName: string;
     readonly customerEmail: string;
     readonly productName: string;
-    /** How many more products it carries. */
+    /** How many more products the receipt lists. */
     readonly moreProducts: number;
     /** The mail server's own words. */
     readonly answer: string | null;
-    /** When it was refused: of several the last. */
+    /** When it was refused. */
     readonly at: Date;
   };
 }
 
-/** Receipts that wait because the organisation has sent as many mails as it may in an hour. */
+/** Receipts that wait because the organisation has reached its hourly limit of mails. */
 export interface PostponedReceipts {
   readonly count: number;
-  /** Since when the latest of them waits. */
+  /** When the latest of them was postponed. */
   readonly at: Date;
-  /** When the first of them may go. */
+  /** When the first of them may be sent. */
   readonly until: Date;
 }
 
-/** Orders that were read, and of which nothing was delivered, for another reason than their SKUs. */
+/** Orders that were read and failed as a whole, for another reason than an unmatched SKU. */
 export interface FailedOrders {
   readonly count: number;
-  /** Those of them that nobody could be mailed about: see `causeOfError`. */
+  /** How many of them came without an e-mail address: see `causeOfError`. */
   readonly withoutAddress: number;
   readonly newest: {
     readonly deliveryId: string;
-    /** An order may have other entries, with or without an address. */
+    /** Whether this entry came without an e-mail address. Other entries of its order may have one. */
     readonly lacksAddress: boolean;
     readonly platform: Platform;
-    /** As buyer and shop know it. */
+    /** The number that buyer and shop know the order by. */
     readonly orderNumber: string;
     readonly reason: string;
-    /** When it failed: of several the last, so that one that is delivered again and fails again is new. */
+    /** When it last failed, so that an order that is delivered again and fails again is new. */
     readonly at: Date;
   };
 }
 
-/** Genuine requests that could not be read, unless their order came again and was: an order may be in one of them. */
+/** Genuine requests that could not be read. One whose order was received again and read is left out. */
 export interface UnreadableDeliveries {
   readonly count: number;
   readonly newest: {
     readonly deliveryId: string;
     readonly platform: Platform;
-    /** As buyer and shop know it; null where no order could be made out. */
+    /** The number that buyer and shop know the order by; null if none could be read. */
     readonly orderNumber: string | null;
     readonly reason: string;
     readonly at: Date;
   };
 }
 
-/** The latest mail of alerts was given up. */
+/** The latest mail of alerts, which was given up. `answer`: the mail server's own words. */
 export interface GivenUpAlerts {
   readonly answer: string | null;
   readonly at: Date;
 }
 
-/** What is read of an organisation to tell what needs a person. Lists are short; see `ActionItems` for their bounds. */
+/** The facts from which `listActionItems` lists what needs a person. The lists are short: see `ActionItems`. */
 export interface ActionItemFacts {
   readonly held: readonly HeldOrders[];
-  readonly unmatched: UnmatchedNeed | null;
+  readonly unmatched: UnmatchedSkus | null;
   readonly refused: RefusedReceipts | null;
   readonly postponed: PostponedReceipts | null;
   readonly failed: FailedOrders | null;
@@ -96,15 +96,15 @@ export interface ActionItemFacts {
   readonly subscriptionExpiresAt: Date | null;
 }
 
-/** How far a new organisation has come. */
+/** The setup steps that a new organisation has done. */
 export interface FirstSteps {
   /** The currency of orders that name none is chosen. */
   readonly hasCurrency: boolean;
-  /** A published product has a live version: an order of it is delivered. */
+  /** A published product has a live version, so orders of it are delivered. */
   readonly hasPublished: boolean;
-  /** A shop has a secret, or an account is mapped. */
+  /** A connection has a secret, or an account is mapped. */
   readonly hasConnected: boolean;
-  /** An order came in, of whatever outcome. */
+  /** An order was received, with any outcome. */
   readonly hasReceived: boolean;
   /** Something was sold, by webhook or by hand. */
   readonly hasSold: boolean;

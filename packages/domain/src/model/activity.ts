@@ -1,34 +1,34 @@
-/** The ways in which something can be done; `automatic`: by the service itself, or by a buyer. */
+/** The ways to do something. `automatic`: the service did it, or a buyer. */
 export const ACTIVITY_VIAS = ['dashboard', 'api-key', 'command-line', 'automatic'] as const;
 /** The way in which something was done. */
 export type ActivityVia = (typeof ACTIVITY_VIAS)[number];
 
-/** Who did something, and how. Entries in the activity log have it from the request or the command they come from. */
+/** Who did something, and how: taken from the request or the command. */
 export interface ActivityOrigin {
   /** The e-mail address of a user. Absent when nobody was identified, and on the command line. */
   readonly actor?: string;
   readonly via: ActivityVia;
-  /** The ends of the API key; of a sign-in, the browser and the network in a coarse form. Never a secret. */
+  /** The first and last characters of the API key; of a sign-in, the browser and a coarse network. Never a secret. */
   readonly viaDetail?: string;
 }
 
-/** By the service itself, or by a buyer. */
+/** Done by the service, or by a buyer. */
 export const AUTOMATIC: ActivityOrigin = { via: 'automatic' };
-/** By a command on the machine: by somebody who has a shell there. */
+/** Done by a command, so by somebody with a shell on the machine. */
 export const COMMAND_LINE: ActivityOrigin = { via: 'command-line' };
 
-/** What was done, by whom and how, as the activity log keeps it. */
+/** An entry of the activity log: what was done, by whom and how. */
 export interface ActivityEntry extends ActivityOrigin {
   readonly id: string;
   readonly at: Date;
   readonly kind: ActivityKind;
-  /** What it was done to: a purchase, a product, a user, … */
+  /** The id of what it was done to: a purchase, a product, a user, … */
   readonly subjectId: string;
   /** One sentence for people. */
   readonly summary: string;
 }
 
-/** What was done. */
+/** The kind of an entry of the activity log. */
 export type ActivityKind =
   | 'order-delivered'
   | 'sale-recorded'
@@ -64,9 +64,9 @@ export type ActivityKind =
   | 'sign-in-refused'
   | 'sign-in-link-issued';
 
-/** What entries are about. Orders and downloads happen by themselves and are many: lists show them apart. */
+/** The filters of the log by kind. `orders` has what happens without a person: delivered orders and downloads. */
 export const ACTIVITY_GROUPS = ['people', 'orders', 'purchases', 'products', 'settings', 'sign-ins'] as const;
-/** What an entry is about. */
+/** A group of kinds of entries. */
 export type ActivityGroup = (typeof ACTIVITY_GROUPS)[number];
 
 const GROUP_OF: Readonly<Record<ActivityKind, Exclude<ActivityGroup, 'people'>>> = {
@@ -105,7 +105,7 @@ const GROUP_OF: Readonly<Record<ActivityKind, Exclude<ActivityGroup, 'people'>>>
   'sign-in-link-issued': 'sign-ins',
 };
 
-/** The kinds of entries of a group. `people`: all but orders and downloads. */
+/** The kinds of entries in a group. `people`: all except those of `orders`. */
 export function kindsOfGroup(group: ActivityGroup): readonly ActivityKind[] {
   const kinds = Object.keys(GROUP_OF) as readonly ActivityKind[];
   return kinds.filter((kind) =>

@@ -2,39 +2,40 @@ import type { PendingEmailFacts } from './pending-email.ts';
 import type { Platform } from './platform.ts';
 
 /**
- * `not-delivered`: nothing of an order could be. `receipt-refused`: for good. `unreadable`: a genuine request.
- * `rejected`: a request whose secret has ended, or from a platform of which nothing was ever accepted.
+ * `not-delivered`: nothing of an order could be delivered. `receipt-refused`: the mail server refused a receipt for good.
+ * `unreadable`: a genuine request could not be read. `rejected`: a request was signed with a secret that has ended, or came
+ * from a platform of which nothing was ever accepted.
  */
 export type AlertCause = 'not-delivered' | 'receipt-refused' | 'unreadable' | 'rejected';
 
 /**
- * What the people of an organisation are told of, under a key: `about` and `cause`. While the key lasts, they are not told
- * again. It ends a day after its mail, or once somebody dismissed what it is about; the keys of a connection or platform
- * also end once nothing of their kind is left.
+ * A problem that is mailed to an organisation once while its key lasts. The key is `about` and `cause`. It ends a day after
+ * the mail, or once somebody dismisses the problem. The key of a connection or a platform also ends once nothing of its kind
+ * is left.
  */
 export interface Alert {
   readonly orgId: string;
   readonly cause: AlertCause;
-  /** What went wrong: an order, a receipt of none, or a connection or platform whose deliveries go wrong in the same way. */
+  /** Names the order, or the receipt without an order, or the connection or platform with the problem. */
   readonly about: string;
-  /** What went wrong first. A mail that begins with this alert takes its id from it, if it is free. */
+  /** The id of the entry, receipt or request that went wrong first. A mail that begins with this alert gets this id if it is free. */
   readonly subjectId: string;
   readonly details: AlertDetails;
 }
 
-/** What people need in order to look into it. */
+/** What the mail says about an alert. */
 export interface AlertDetails {
-  /** The entry of the log to look at; null for a sale that came by no webhook. */
+  /** The entry of the log to look at; null for a sale that was recorded by hand, and for rejected requests. */
   readonly deliveryId: string | null;
   readonly platform: Platform | null;
   readonly orderNumber: string | null;
   readonly customerEmail: string | null;
-  /** In a sentence. */
+  /** A sentence. */
   readonly reason: string;
   readonly at: Date;
 }
 
-/** The alert for an entry of the log that went wrong. */
+/** The alert for an entry of the log that failed. */
 export function alertOfEntry(
   entry: {
     readonly id: string;
@@ -52,10 +53,7 @@ export function alertOfEntry(
   return { orgId, cause, about: aboutEntry(entry, cause), subjectId: id, details };
 }
 
-/**
- * Entries of a connection in which no order can be read go wrong for one reason, and are one problem. Any other entry
- * is a problem of its order.
- */
+/** Entries of a connection in which no order can be read have one cause, so they are one problem. Others belong to their order. */
 function aboutEntry(
   {
     id,
@@ -68,29 +66,29 @@ function aboutEntry(
   return cause === 'unreadable' ? `unreadable ${connectionId}` : `delivery ${id}`;
 }
 
-/** How an alert names an order: its number alone is not enough. */
+/** An order's id is unique only within its connection. */
 function aboutOrder(connectionId: string, orderId: string): string {
   return `order ${connectionId} ${orderId}`;
 }
 
-/** Genuine requests of a platform that are rejected, in the same way. */
+/** The `about` of an alert for rejected requests of a platform. */
 export function aboutRejected(platform: Platform): string {
   return `rejected ${platform}`;
 }
 
-/** How long after its mail a key lasts. What goes wrong a day later is worth another mail. */
+/** How long an alert's key lasts after its mail. */
 export const ALERT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** What the mail of an alert has come to. */
-export interface ToldAlert {
+/** The state of an alert that was raised. */
+export interface RaisedAlert {
   /** When its mail was sent or given up; null while it collects or is tried again. */
   readonly mailedAt: Date | null;
-  /** It was dismissed, or nothing else that it stands for is left: a single order or receipt stands for itself. */
+  /** Whether it was dismissed, or is about a connection or platform of which nothing of its kind is left. */
   readonly isOver: boolean;
 }
 
-/** Whether an alert may be raised again under a key that was told before. */
-export function hasKeyEnded({ mailedAt, isOver }: ToldAlert, now: Date): boolean {
+/** Whether an alert may be raised again under the key of this one. */
+export function hasKeyEnded({ mailedAt, isOver }: RaisedAlert, now: Date): boolean {
   if (mailedAt === null) return false;
   return isOver || now.getTime() - mailedAt.getTime() >= ALERT_LIFETIME_MS;
 }
@@ -111,7 +109,7 @@ export function alertOfRefusal(
   return { orgId, cause: 'receipt-refused', about, subjectId: id, details };
 }
 
-/** The mail that tells people of alerts, ready to be laid out. */
+/** The content of a mail of alerts, before it is formatted. */
 export interface AlertMail {
   readonly kind: 'alert';
   readonly mailId: string;
@@ -120,26 +118,26 @@ export interface AlertMail {
   readonly to: readonly string[];
   /** At least one, at most `ALERTS_IN_A_MAIL`, oldest first. */
   readonly alerts: readonly AlertNotice[];
-  /** How many there are besides. */
+  /** How many alerts the mail leaves out. */
   readonly more: number;
-  /** The webhook log in the dashboard. */
+  /** The URL of the webhook log in the dashboard. */
   readonly logUrl: string;
 }
 
-/** One alert as its mail tells it. */
+/** One alert in a mail. */
 export interface AlertNotice extends Omit<AlertDetails, 'deliveryId'> {
   readonly cause: AlertCause;
-  /** Where the dashboard shows it. */
+  /** The page of the dashboard that shows it. */
   readonly url: string;
 }
 
-/** However many come together, a mail stays a mail. */
+/** A mail lists at most so many alerts. */
 export const ALERTS_IN_A_MAIL = 20;
 
-/** How many owners get a mail of alerts: mail servers have a limit. */
+/** At most so many owners get a mail of alerts, because mail servers limit recipients. */
 export const MAX_ALERT_RECIPIENTS = 20;
 
-/** A mail of alerts that was taken for sending. What it says is fixed from its first try on. */
+/** A mail of alerts that was claimed for sending. Its content does not change after its first try. */
 export interface PendingAlertMail extends PendingEmailFacts {
   readonly kind: 'alert';
   readonly orgId: string;

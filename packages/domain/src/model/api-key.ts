@@ -1,6 +1,6 @@
 import type { Caller, Role, StoredApiKey } from './user.ts';
 
-/** The parts of the API. Those that are only for owners and admins are in `ADMIN_AREAS`. */
+/** The parts of the API. Members may use those that `areasFor` gives them. */
 export const API_AREAS = [
   'products',
   'downloads',
@@ -12,12 +12,12 @@ export const API_AREAS = [
 /** A part of the API to which a key can be limited. */
 export type ApiArea = (typeof API_AREAS)[number];
 
-/** What a request does in an area. Who may write may also read. */
+/** What a request does in an area. The right to write includes the right to read. */
 export type ApiRight = 'read' | 'write';
 /** A right in an area, such as `products:read`. */
 export type ApiScope = `${ApiArea}:${ApiRight}`;
 
-/** What a key may do, within what its user may do. Null: everything, also in areas that are added later. */
+/** What a key may do, within the rights of its user. Null: everything, also in areas that are added later. */
 export type ApiKeyScopes = readonly ApiScope[] | null;
 
 const ADMIN_AREAS: ReadonlySet<ApiArea> = new Set(['purchases', 'webhook-log', 'sku-mappings', 'reports']);
@@ -28,20 +28,20 @@ export function scopeOf(method: string, area: ApiArea): ApiScope {
   return `${area}:${READING_METHODS.has(method) ? 'read' : 'write'}`;
 }
 
-/** Whether a key with these scopes may do what needs this one. */
+/** Whether these scopes include the needed one. */
 export function hasScope(scopes: ApiKeyScopes, needed: ApiScope): boolean {
   if (scopes === null || scopes.includes(needed)) return true;
   const [area, right] = splitScope(needed);
   return right === 'read' && scopes.includes(`${area}:write`);
 }
 
-/** Reads a list of scopes: each once, in the order of the areas. Null: one of them is none of ours. */
+/** Reads a list of scopes: each once, in the order of the areas. Null: one of them is not a scope. */
 export function readScopes(texts: readonly string[]): readonly ApiScope[] | null {
   if (texts.some((text) => !isScope(text))) return null;
   return ALL_SCOPES.filter((scope) => texts.includes(scope));
 }
 
-/** The areas that a user of this role can use at all. A user without an organisation may prepare a key for any. */
+/** The areas that a role may use. Null: a user without an organisation, who may prepare a key for any area. */
 export function areasFor(role: Role | null): readonly ApiArea[] {
   return role === 'member' ? API_AREAS.filter((area) => !ADMIN_AREAS.has(area)) : API_AREAS;
 }
@@ -59,16 +59,16 @@ function splitScope(scope: ApiScope): readonly [ApiArea, ApiRight] {
   return [area as ApiArea, right as ApiRight];
 }
 
-/** The name of the key that every user has from the start. `user refresh-key` replaces this one. */
+/** The name of a user's first key, which `user refresh-key` replaces. */
 export const DEFAULT_KEY_NAME = 'default';
 
 /** A user has at most so many keys. */
 export const MAX_API_KEYS_PER_USER = 25;
 
-/** A use within this of the last one that was recorded is not recorded. */
+/** After a recorded use, further uses are not recorded for so long. */
 export const KEY_USE_INTERVAL_MS = 60 * 1000;
 
-/** What an authenticated request needs to know about its key. */
+/** The facts about a key that an authenticated request needs. */
 export interface ApiKeyFacts {
   /** SHA-256 of the key, 64 lower-case hex digits. */
   readonly hash: string;
@@ -77,13 +77,13 @@ export interface ApiKeyFacts {
   readonly scopes: ApiKeyScopes;
   /** Null: it does not expire. */
   readonly expiresAt: Date | null;
-  /** To the minute. Null: never used, or not since this is recorded. */
+  /** To within `KEY_USE_INTERVAL_MS`. Null: never used, or last used before uses were recorded. */
   readonly lastUsedAt: Date | null;
 }
 
-/** An API key as it is kept. */
+/** An API key as it is stored. */
 export interface ApiKeyRecord extends ApiKeyFacts, StoredApiKey {
-  /** When it was made, or last replaced on the page. Null: the default key as it was made with its user or by command. */
+  /** When it was created, or last replaced in the dashboard. Null: a default key from user creation or a command. */
   readonly createdAt: Date | null;
 }
 
@@ -92,12 +92,12 @@ export interface KeyHolder extends Caller {
   readonly key: ApiKeyFacts;
 }
 
-/** Whether the key has an end, and it has come. */
+/** Whether the key has expired. */
 export function isExpired({ expiresAt }: Pick<ApiKeyFacts, 'expiresAt'>, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** The end of a key that is replaced at that time: it lives for as long as the one before was to live. */
+/** The expiry of a key that is replaced at `at`: it has the lifetime of the old one. */
 export function renewExpiry(
   { createdAt, expiresAt }: Pick<ApiKeyRecord, 'createdAt' | 'expiresAt'>,
   at: Date,
@@ -106,7 +106,7 @@ export function renewExpiry(
   return new Date(at.getTime() + expiresAt.getTime() - createdAt.getTime());
 }
 
-/** Whether a use of the key is worth recording. */
+/** Whether a use of the key at `now` is recorded: see {@link KEY_USE_INTERVAL_MS}. */
 export function isUseDue({ lastUsedAt }: Pick<ApiKeyFacts, 'lastUsedAt'>, now: Date): boolean {
   return lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= KEY_USE_INTERVAL_MS;
 }

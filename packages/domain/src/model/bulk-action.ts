@@ -1,12 +1,12 @@
 import type { ActivityOrigin } from './activity.ts';
 import type { PurchasePlace, PurchaseQuery } from './purchase.ts';
 
-/** What can be asked for of many purchases at once. */
+/** The actions on many purchases at once. */
 export const BULK_ACTIONS = ['resend', 'revoke', 'restore'] as const;
-/** One of those. */
+/** An action on many purchases. */
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** Which purchases a bulk action pages through. */
+/** The filter of the purchases that a bulk action changes. */
 export type BulkQuery = Pick<
   PurchaseQuery,
   | 'text'
@@ -24,43 +24,43 @@ export type BulkQuery = Pick<
   | 'onlyTests'
 >;
 
-/** What a bulk action did so far: to purchases; of `resend`, to receipts. */
+/** What became of the purchases so far; for `resend`, of the receipts. */
 export interface BulkCounts {
   readonly done: number;
-  /** It was so before, is on its way, or changed since the action was asked for. */
+  /** Left as they were: already in that state, on their way, or changed since the action was requested. */
   readonly before: number;
   /** Not sent, because a purchase in the mail is revoked. */
   readonly revoked: number;
 }
 
-/** Something that is done to many purchases, with its result. */
+/** A bulk action, with its progress and its result. */
 export interface BulkRun {
   readonly id: string;
   readonly orgId: string;
-  /** `undo`: of a revocation, which its query names. A former program, which does not know it, changes nothing. */
+  /** `undo`: undoes the revocation that the query names. A process of an older version does not know it, and changes nothing. */
   readonly action: BulkAction | 'undo';
-  /** Null: the purchases were named, and it was done as one. */
+  /** Null: the purchases were given by id, and were changed in one transaction. */
   readonly query: BulkQuery | null;
-  /** How many purchases matched when it was asked for; the count ends at `MAX_BULK_COUNTED`. */
+  /** How many purchases matched when it was requested, counted up to `MAX_BULK_COUNTED`. */
   readonly total: number;
-  /** The last purchase of the pages that are done. Only older ones are left. */
+  /** The last purchase of the last page that was processed. Only older ones are left. */
   readonly place: PurchasePlace;
-  /** How many purchases were looked at. */
+  /** How many purchases were processed. */
   readonly seen: number;
   readonly counts: BulkCounts;
   readonly by: ActivityOrigin;
-  /** When its page asked. Purchases made later are not meant. */
+  /** When it was requested. Purchases that are created later are not included. */
   readonly askedAt: Date;
   readonly endedAt: Date | null;
-  /** The address of the person who ended it before its end, or {@link AUTHOR_LOST_ACCESS}. */
+  /** The e-mail address of the person who cancelled it, or {@link AUTHOR_LOST_ACCESS}. */
   readonly cancelledBy: string | null;
 }
 
-/** In place of an address: the action ended because its author may not do it any more. */
+/** `cancelledBy` of an action that ended because its author lost the right to it. */
 export const AUTHOR_LOST_ACCESS = 'author-lost-access';
 
-/** Few enough for one form, one transaction and a second. */
+/** How many purchases one transaction changes: few enough for one form and about a second. */
 export const MAX_BULK = 500;
 
-/** Matching purchases are counted no further. */
+/** Matching purchases are counted up to this number. */
 export const MAX_BULK_COUNTED = 100_000;

@@ -5,13 +5,13 @@ export interface ByteRange {
 }
 
 /**
- * Into how many pieces the bytes that went out of one file may fall. A reader who skips about on purpose must not make
- * a row grow without end: what would make more pieces than this is not kept, so a file never counts as more than it is.
+ * How many ranges are stored for one file. A client that requests very many separate ranges must not make a row grow without
+ * limit: a range beyond this number is not stored, so its bytes count as not sent.
  */
 export const MAX_PIECES = 1000;
 
-/** The bytes of either, in order, with no two ranges that touch. */
-export function uniteRanges(ranges: readonly ByteRange[], added: readonly ByteRange[]): readonly ByteRange[] {
+/** The union of both lists, in order; ranges that overlap or touch become one. */
+export function mergeRanges(ranges: readonly ByteRange[], added: readonly ByteRange[]): readonly ByteRange[] {
   const united: ByteRange[] = [];
   for (const range of [...ranges, ...added].sort((one, other) => one.start - other.start)) {
     if (range.start >= range.end) continue;
@@ -22,7 +22,7 @@ export function uniteRanges(ranges: readonly ByteRange[], added: readonly ByteRa
   return united;
 }
 
-/** How many bytes the ranges hold; those in two of them count twice, so unite them first. */
+/** The sum of the lengths. Bytes in two ranges count twice: see {@link mergeRanges}. */
 export function countBytes(ranges: readonly ByteRange[]): number {
   return ranges.reduce((bytes, { start, end }) => bytes + end - start, 0);
 }

@@ -1,68 +1,71 @@
 import type { Platform } from './platform.ts';
 
-/** One shop or account of a platform, with the secrets its deliveries may be signed with right now. */
+/** One shop or account of a platform, with the secrets that verify its deliveries now. */
 export interface Connection {
   readonly id: string;
   /** Unique per organisation and platform; `main` unless the operator names it. */
   readonly name: string;
-  /** In clear text: never log, never show. */
+  /** Plain text: never log or show them. */
   readonly secrets: readonly string[];
   readonly rules: ConnectionRules;
 }
 
-/** Where a delivery belongs: to one connection of one organisation. */
+/** The connection and the organisation that a delivery belongs to. */
 export interface Destination {
   readonly orgId: string;
   readonly connectionId: string;
 }
 
-/** The connection for events that name no account of the shared platform; the names of accounts begin with `acct_`. */
+/**
+ * The name of the connection for events of the shared platform that name their organisation instead of an account. Names of
+ * connections for accounts begin with `acct_`.
+ */
 export const NAMED_IN_METADATA = 'metadata';
 
-/** What an operator decides for one connection. */
+/** The settings of one connection. */
 export interface ConnectionRules {
-  /** Refuse what else would be taken with a note: where a signature says nothing of its body. */
+  /** Refuses what is otherwise accepted with a note, where a signature does not cover the body. */
   readonly strict: boolean;
-  /** Test orders of the platform are then logged as ignored, and nothing is delivered. */
+  /** Logs test orders of the platform as ignored, and delivers nothing. */
   readonly ignoreTestOrders: boolean;
   /** For orders that name no currency: a code of ISO 4217. */
   readonly defaultCurrency: string | null;
 }
 
-/** The rules of a connection that was told none. */
-export const USUAL_RULES: ConnectionRules = {
+/** The rules of a connection until they are changed. */
+export const DEFAULT_RULES: ConnectionRules = {
   strict: false,
   ignoreTestOrders: false,
   defaultCurrency: null,
 };
 
-/** A connection as people may see it: what came over it, and when its secrets were set, but never a secret. */
+/** A connection as the dashboard shows it, without its secrets. */
 export interface ConnectionFacts {
   readonly id: string;
   readonly platform: Platform;
   readonly name: string;
   readonly rules: ConnectionRules;
-  /** When the newest lasting secret was set; null when it has none of its own. */
+  /** When its newest secret without an expiry was set; null if it has none. */
   readonly secretSetAt: Date | null;
-  /** How many lasting secrets it has. */
+  /** How many secrets without an expiry it has. */
   readonly secretCount: number;
-  /** Whether one of them is shorter than {@link minSecretLength}: it was set before that was asked for. */
+  /** Whether one of them is shorter than `minSecretLength`: it was set before there was a minimum. */
   readonly hasShortSecret: boolean;
-  /** Until when a secret that was replaced still verifies; null when there is none. */
+  /** Until when a replaced secret still verifies; null if there is none. */
   readonly formerUntil: Date | null;
   /** Whether an account of the shared platform is mapped to it. */
   readonly hasAccount: boolean;
-  /** The newest entry of the log that is not a test order of the dashboard: those say nothing of the shop. */
+  /** The newest entry of the log, except test orders of the dashboard, which do not show that the shop works. */
   readonly lastDelivery: LastDelivery | null;
-  /** When the newest `MAX_ARRIVALS` such entries came, newest first; none older than `ARRIVALS_PERIOD_MS` before the last. */
+  /** The times of the newest `MAX_ARRIVALS` such entries, newest first, from the `ARRIVALS_PERIOD_MS` before the last one. */
   readonly arrivals: readonly Date[];
 }
 
-/** The latest delivery that a connection verified. */
+/** The latest verified delivery of a connection. */
 export interface LastDelivery {
   readonly id: string;
   readonly at: Date;
   readonly orderId: string | null;
-  /** As buyer and shop know it. */
+  /** The number that buyer and shop know the order by. */
   readonly orderNumber: string | null;
 }

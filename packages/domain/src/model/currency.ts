@@ -33,8 +33,8 @@ type ReadAmount =
   | { readonly kind: 'invalid'; readonly problem: string };
 
 /**
- * Reads an amount as a person types it into a form: strict, with at most the digits that the currency has, except for zeros
- * (`3000.00` JPY). A currency that we don't know limits no digits.
+ * Reads an amount that a person typed: it may have at most the fraction digits of its currency, except for zeros (`3000.00`
+ * JPY). An unknown currency does not limit them.
  */
 export function readAmount(text: string, currency: string): ReadAmount {
   const digits = currencyDigits(currency) ?? 2;
@@ -56,15 +56,15 @@ function describeDigits(currency: string, digits: number, example: string): stri
 }
 
 /**
- * An amount as data: with at least the digits of its currency, `12.50` for 12.5 EUR. More digits than it has stay as
- * they were received, and so does what is not a number, or is in a currency that we don't know.
+ * An amount as data, with at least the fraction digits of its currency: `12.50` for 12.5 EUR. Further digits stay as they were
+ * received. A text that is not a number, or has an unknown currency, is returned unchanged.
  */
 export function writeAmount(amount: string, currency: string | null): string {
   const decimal = parseDecimal(amount);
   return decimal ? formatDecimal(padTo(decimal, digitsOf(currency))) : amount;
 }
 
-/** The digits of an amount for people to read: as `writeAmount`, without zeros beyond those that its currency has. */
+/** Like `writeAmount`, for people: without zeros beyond the fraction digits of the currency. */
 export function displayAmount(amount: string, currency: string | null): string {
   const decimal = parseDecimal(amount);
   const digits = currency === null ? null : currencyDigits(currency);
@@ -86,7 +86,7 @@ function trimTo({ units, scale }: Decimal, digits: number | null): Decimal {
   return isTrimmed ? { units, scale } : trimTo({ units: units / 10n, scale: scale - 1 }, digits);
 }
 
-/** A whole number with its digits in threes: 8,412. */
+/** A whole number with commas between groups of three digits: 8,412. */
 export function groupDigits(whole: string): string {
   const start = whole.startsWith('-') ? 1 : 0;
   let grouped = '';
@@ -104,7 +104,7 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** More digits than any price has, few enough that no exponent can fill the memory. */
+/** More than any price needs. It limits the memory that an exponent can use. */
 const MAX_DIGITS = 40;
 
 /** Reads `49.00`, `-3`, `.5` or a JSON number's `1e3`; null for anything else (such as `$29.95` or `29,95`). */
@@ -127,18 +127,22 @@ export function formatDecimal({ units, scale }: Decimal): string {
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Exact; with as many decimals as the longer of the two. */
+/** The exact sum, with the larger scale of the two. */
 export function addDecimals(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale);
   return { units: rescale(a, scale) + rescale(b, scale), scale };
 }
 
-/** Exact, and may be negative. */
+/** The exact difference, which may be negative. */
 export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
   return addDecimals(a, { units: -b.units, scale: b.scale });
 }
 
-/** Exact; `wholeNumber` must be one, such as a quantity. */
+/**
+ * The exact product with a whole number, such as a quantity.
+ *
+ * @throws RangeError for a fraction.
+ */
 export function multiplyDecimal(decimal: Decimal, wholeNumber: number): Decimal {
   return { units: decimal.units * BigInt(wholeNumber), scale: decimal.scale };
 }

@@ -1,13 +1,13 @@
 import type { Candidate, TranslatedEntry } from './order.ts';
 import type { Platform } from './platform.ts';
 
-/** Where an entry of the webhook log stands. Shown to people capitalised. */
+/** The status of an entry of the webhook log. */
 export type DeliveryStatus = 'pending' | 'success' | 'error' | 'held' | 'ignored';
 
-/** `products`: that they can be delivered. `subscription`: that the organisation's is renewed. */
+/** What a held entry waits for. `products`: a product that can be delivered. `subscription`: a renewed subscription. */
 export type HeldFor = 'products' | 'subscription';
 
-/** One entry of the webhook log: one order (or one event that is none) of one inbound request. */
+/** One entry of the webhook log: an order, or an event that is not an order, of one request. */
 export interface Delivery {
   readonly id: string;
   readonly orgId: string;
@@ -22,61 +22,57 @@ export interface Delivery {
   readonly normalizedEmail: string | null;
   readonly receivedAt: Date;
   readonly status: DeliveryStatus;
-  /** Why it is not a success, in a sentence. */
+  /** Why it is not a success: a sentence. */
   readonly reason: string | null;
-  /** What the operator may want to know besides: what was noted when it came in, then what the decision says. */
+  /** Further information for the operator: the note from when it was received, then that of the decision. */
   readonly note: string | null;
-  /** See {@link TraceContext}. */
   readonly traceContext?: TraceContext | null;
-  /** The installation sent it itself, to try the connection. Its purchases are tests too, and counted nowhere. */
+  /** A test order that somebody sent from the dashboard. Its purchases are tests as well, and no metric counts them. */
   readonly isTest?: boolean;
 }
 
-/**
- * Where in a distributed trace something happened, as W3C's `traceparent`: it is stored with a delivery, so that jobs of other
- * processes continue its trace. Null: nobody traces.
- */
+/** A W3C `traceparent`. It is stored with a delivery, so that jobs of other processes continue its trace. */
 export type TraceContext = string;
 
-/** A request exactly as it came in, with no more headers than translation reads. Never holds a secret. */
+/** The body of a request, unchanged, and only the headers that translation reads. Never contains a secret. */
 export interface DeliveryBody {
   readonly id: string;
   readonly bytes: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An entry as the log lists it. */
+/** An entry as the API lists it. */
 export interface DeliveryListRow extends Omit<Delivery, 'bodyId' | 'traceContext' | 'isTest'> {
   readonly lines: readonly DeliveryLine[];
 }
 
-/** An entry with all that is needed to run it again. */
+/** An entry with what is needed to run it again. */
 export interface StoredDelivery extends Delivery {
-  /** Null once it was removed for its age: then it cannot be run any more. */
+  /** Null once it was removed because of its age: then the entry cannot be run again. */
   readonly body: DeliveryBody | null;
-  /** What a person added to an order that came without an address: it is delivered there. */
+  /** The e-mail address that a person added to an order without one. */
   readonly addedEmail?: string;
   /** How often it has been decided: 0 until the first decision is committed. */
   readonly attempts: number;
 }
 
 /**
- * What became of one line.
- * `delivered`: this run made the purchase. `already-delivered`: an earlier one did. `held`: the product cannot be
- * delivered yet. `unmatched`: no product is known for it. `not-ours`: an operator said so.
+ * The outcome of one line.
+ * `delivered`: this run created the purchase. `already-delivered`: an earlier run did. `held`: the product cannot be
+ * delivered yet. `unmatched`: no product is known for it. `not-ours`: an operator ignores its SKU.
  */
 export type LineOutcome = 'delivered' | 'already-delivered' | 'held' | 'unmatched' | 'not-ours';
 
-/** What became of one line of an order. The ids are null where it names no product, or was not delivered. */
+/** One line of an order and its outcome. `productId` is null if it names no product, `purchaseId` if it was not delivered. */
 export interface DeliveryLine {
   /**
-   * Its place in the order, from 0. After the order's own lines come those of purchases that were delivered under a name
-   * which stands for something else by now.
+   * Its position in the order, from 0. After the order's own lines come the purchases that were delivered for a line whose SKU
+   * means something else now.
    */
   readonly position: number;
-  /** What the platform called the product: the best candidate, else the title. */
+  /** The best candidate of the line, else its title. */
   readonly sku: string;
-  /** What kind of name `sku` is; null when the line had none, and `sku` is its title. */
+  /** The kind of the candidate in `sku`; null if the line has no candidate, and `sku` is its title. */
   readonly candidate: Candidate['kind'] | null;
   readonly outcome: LineOutcome;
   readonly reason: string | null;
@@ -85,21 +81,21 @@ export interface DeliveryLine {
 }
 
 /**
- * What a request proved its origin with, where that says nothing of its body: a person who saw one proof could send any
- * body under it. So what came with it first is remembered, for each connection.
+ * What proves the origin of a request whose signature does not cover the body. Anyone who saw a proof could send another body
+ * with it, so each connection stores the hash of the body that came with it first.
  */
 export interface Proof {
-  /** SHA-256, 64 hex digits: tells proofs apart, and cannot be replayed. */
+  /** SHA-256 of the proof, 64 hex digits: it identifies the proof, and cannot be replayed. */
   readonly fingerprint: string;
   /** SHA-256 of the body, 64 hex digits. */
   readonly bodySha256: string;
-  /** What becomes of a request whose proof came before with another body. */
+  /** What happens to a request whose proof came before with another body. */
   readonly whenReused:
     | { readonly kind: 'note'; readonly note: string }
     | { readonly kind: 'refuse'; readonly reason: string };
 }
 
-/** A verified request, and what its translator made of it. */
+/** A verified request, and its translation. */
 export interface ReceivedDelivery {
   readonly orgId: string;
   readonly platform: Platform;
@@ -111,10 +107,11 @@ export interface ReceivedDelivery {
   readonly content:
     | { readonly kind: 'translated'; readonly entries: readonly TranslatedEntry[] }
     | { readonly kind: 'unreadable'; readonly problem: string };
-  /** Null where the signature is over the body. */
+  /** Null if the signature covers the body. */
   readonly proof?: Proof | null;
   readonly traceContext?: TraceContext | null;
   readonly isTest?: boolean;
-  /** Of a request that was rejected when it came in: it is taken out of the rejected as it goes into the log. */
+  /** The rejected request that this was until now. It leaves the rejected ones in the transaction that logs it. */
+
   readonly rejected?: { readonly id: string; readonly note: string };
 }

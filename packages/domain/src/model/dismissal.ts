@@ -1,26 +1,26 @@
 import type { DeliveryLine, DeliveryStatus } from './delivery.ts';
 
-/** Something that needs a person, as somebody saw it who decided that it needs nothing. */
+/** A user's decision that an action item, as it was shown, needs no action. */
 export interface Dismissal {
-  /** What it is about: see `subjectOfActionItem` and {@link subjectOfRejected}, {@link subjectOfEntry}, {@link subjectOfReceipt}. */
+  /** What is dismissed: see `subjectOfActionItem` and {@link subjectOfRejected}, {@link subjectOfEntry}, {@link subjectOfReceipt}. */
   readonly subject: string;
-  /** What was seen: a thing that got worse since, or concerns more, is shown again. */
+  /** The time and the count that were shown. What has a later time or a higher count now is shown again. */
   readonly seenAt: Date;
   readonly seenCount: number;
-  /** Why it needs nothing, in the words of the user who dismissed it. */
+  /** The user's reason. */
   readonly reason: string;
   readonly by: string;
   readonly at: Date;
 }
 
-/** What the dismissal of a single rejected request names. Its time is that at which the request was received. */
+/** The subject of a dismissed rejected request. `seenAt` is when the request was received. */
 export function subjectOfRejected(rejectedId: string): string {
   return `rejected ${rejectedId}`;
 }
 
 /**
- * What the dismissal of a failed order or an unreadable delivery names: all entries of the order, as they were at the time
- * that was seen. One that comes later, or is delivered again and fails again, is shown again.
+ * The subject of a dismissed failed order, with all of its entries, or of an unreadable delivery without an order. An entry
+ * that is received later, or is delivered again and fails again, is shown again.
  */
 export function subjectOfEntry({
   id,
@@ -34,7 +34,7 @@ export function subjectOfEntry({
   return orderId === null ? `delivery ${id}` : `order ${connectionId} ${orderId}`;
 }
 
-/** When an entry last went wrong: the time that its dismissal saw. */
+/** When an entry last failed: the `seenAt` of its dismissal. */
 export function lastFailureOf({
   receivedAt,
   decidedAt,
@@ -46,8 +46,8 @@ export function lastFailureOf({
 }
 
 /**
- * Whether it is of the failure that the entry has now: see {@link subjectOfEntry}. What names an unmatched SKU or a purchase is not
- * dismissed with its order: see `mayBeDismissed`.
+ * Whether the dismissal applies to the current failure of the entry: see {@link subjectOfEntry}. An entry with an unmatched SKU or a
+ * purchase is not dismissed with its order: see `mayBeDismissed`.
  */
 export function isOfFailure(
   { seenAt }: Pick<Dismissal, 'seenAt'>,
@@ -55,7 +55,7 @@ export function isOfFailure(
     readonly status: DeliveryStatus;
     readonly receivedAt: Date;
     readonly decidedAt: Date | null;
-    /** All of them. */
+    /** All lines. */
     readonly lines: readonly Pick<DeliveryLine, 'outcome' | 'purchaseId'>[];
   },
 ): boolean {
@@ -66,7 +66,7 @@ export function isOfFailure(
   );
 }
 
-/** Whether it saw all that the other did, and more. */
+/** Whether it covers all that the other covers, and more. */
 export function sawMore(
   { seenAt, seenCount }: Pick<Dismissal, 'seenAt' | 'seenCount'>,
   other: Pick<Dismissal, 'seenAt' | 'seenCount'>,
@@ -76,14 +76,14 @@ export function sawMore(
 }
 
 /**
- * What the dismissal of a refused receipt names. It holds for the refusal that was seen, whose time is that of the mail server's
- * answer: a receipt that is sent again and refused again is shown again.
+ * The subject of a dismissed refused receipt. `seenAt` is the time of the mail server's answer, so a receipt that is sent again and
+ * refused again is shown again.
  */
 export function subjectOfReceipt(receiptId: string): string {
   return `receipt ${receiptId}`;
 }
 
-/** Whether it is of the refusal that the receipt has now: see {@link subjectOfReceipt}. */
+/** Whether the dismissal applies to the current refusal of the receipt: see {@link subjectOfReceipt}. */
 export function isOfRefusal(
   { seenAt }: Pick<Dismissal, 'seenAt'>,
   { lastAnswerAt }: { readonly lastAnswerAt: Date | null },
@@ -91,13 +91,13 @@ export function isOfRefusal(
   return lastAnswerAt !== null && seenAt >= lastAnswerAt;
 }
 
-/** The subject under which Overview lists an entry that failed, among others: see `subjectOfActionItem`. */
+/** The action item that includes this failed entry: see `subjectOfActionItem`. */
 export function itemOfEntry({
   decidedAt,
   lines,
 }: {
   readonly decidedAt: Date | null;
-  /** All of them. */
+  /** All lines. */
   readonly lines: readonly Pick<DeliveryLine, 'outcome' | 'candidate'>[];
 }): 'unreadable' | 'unmatched' | 'failed' {
   if (decidedAt === null) return 'unreadable';
@@ -106,8 +106,8 @@ export function itemOfEntry({
 }
 
 /**
- * Whether a dismissal of all that Overview lists as one thing saw this entry, which did not go wrong again since. Orders with an
- * unmatched SKU are as new as they came in: they are decided again whenever another SKU is mapped.
+ * Whether the dismissal of an action item covers this entry: it has not failed again since. For an order with an unmatched SKU only
+ * the time of receipt counts, because it is decided again whenever another SKU is mapped.
  */
 export function isEntryAmong(
   { seenAt }: Pick<Dismissal, 'seenAt'>,
@@ -116,5 +116,5 @@ export function isEntryAmong(
   return (itemOfEntry(entry) === 'unmatched' ? entry.receivedAt : lastFailureOf(entry)) <= seenAt;
 }
 
-/** A reason is a sentence, not a letter. */
+/** The longest reason, in characters. */
 export const MAX_DISMISSAL_REASON = 200;

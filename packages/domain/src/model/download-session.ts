@@ -1,50 +1,50 @@
 import type { ByteRange } from './byte-ranges.ts';
 
-/** One download by a buyer: it begins with the first byte of a file, and further requests of its link join it. */
+/** One download by a buyer: it begins with the first request for a file, and further requests of the link join it. */
 export interface DownloadSessionRow {
   readonly id: string;
   readonly startedAt: Date;
-  /** When the latest byte went out. */
+  /** When the latest byte was sent. */
   readonly lastByteAt: Date;
-  /** Bytes that went out, over all files and requests; those that went out twice count twice. */
+  /** Bytes that were sent, of all files and requests; bytes that were sent twice count twice. */
   readonly bytes: number;
   readonly completedAt: Date | null;
   readonly orgId: string;
   readonly purchaseId: string;
   readonly orderId: string | null;
-  /** As buyer and shop know it. */
+  /** The number that buyer and shop know the order by. */
   readonly orderNumber: string | null;
-  /** Whether a test order bought it. */
+  /** Whether its purchase is that of a test order. */
   readonly isTest: boolean;
   readonly productId: string;
   readonly productName: string;
   readonly productSlug: string;
   readonly version: string | null;
-  /** Whom the link was made for, also if the purchase's address was corrected since. */
+  /** The customer for whom the link was created, even if the address of the purchase was corrected since. */
   readonly customerName: string;
   readonly customerEmail: string;
-  /** The purchase's customer now, if its address was corrected after the link was made; else null. */
+  /** The current customer of the purchase, if its address was corrected after the link was created; else null. */
   readonly movedTo: { readonly name: string; readonly email: string } | null;
-  /** Which program began it; null for sessions from before that was recorded. */
+  /** The program that began it; null for sessions from before that was recorded. */
   readonly client: DownloadClient | null;
-  /** Files of which at least a byte went out. */
+  /** The number of files that were begun. */
   readonly filesBegun: number;
-  /** Files of which every byte went out. */
+  /** The number of files of which every byte was sent. */
   readonly filesWhole: number;
-  /** The first `LISTED_FILES` of those that were begun, by version and name. */
+  /** The names of the first `LISTED_FILES` files that were begun, by version and name. */
   readonly fileNames: readonly string[];
-  /** Distinct bytes that went out of the files that were begun: what went out twice counts once. */
+  /** Distinct bytes that were sent of the files that were begun: bytes that were sent twice count once. */
   readonly sent: number;
-  /** How large those files are together. */
+  /** The size of those files, in bytes. */
   readonly size: number;
-  /** The link that it came through, as it is now. */
+  /** The current state of its link. */
   readonly linkId: string;
   readonly linkExpiresAt: Date;
   readonly linkUsedAt: Date | null;
   readonly linkRevokedAt: Date | null;
 }
 
-/** A session as the report has it: very many are read at once, so only what it needs is. */
+/** A session in the report, which reads very many, and so only what it needs. */
 export type ReportedSession = Pick<
   DownloadSessionRow,
   | 'id'
@@ -64,28 +64,28 @@ export type ReportedSession = Pick<
   | 'filesWhole'
 >;
 
-/** A session as a page of its own shows it. */
+/** A session as its own page shows it. */
 export interface DownloadSessionRecord extends DownloadSessionRow {
   /** By version and name. */
   readonly files: readonly FileProgress[];
-  /** When the purchase was revoked; null while its links work. An older link may be revoked when the purchase is not. */
+  /** When the purchase was revoked; null if it is not. An older link can be revoked while the purchase is not. */
   readonly purchaseRevokedAt: Date | null;
 }
 
-/** How many names of files a list shows of a session. */
+/** The number of file names that a list shows for a session. */
 export const LISTED_FILES = 20;
 
 /**
- * How far a download has come. `completed`: its downloader said that all arrived. `sent`: every file that was begun went
- * out whole. `running`: bytes are missing, and some went out just now. `interrupted`: bytes are missing, and none went out
- * for a while. `started`: it has begun, and nothing was seen of it since; the file store may send it by itself.
+ * The progress of a download. `completed`: the client reported that all has arrived. `sent`: every file that was begun was
+ * sent completely. `running`: bytes are missing, and some were sent just now. `interrupted`: bytes are missing, and none were
+ * sent for a while. `started`: it has begun, and no byte was counted; the file store may send the bytes itself.
  */
 export type DownloadState = 'completed' | 'sent' | 'running' | 'interrupted' | 'started';
 
-/** A download of which no byte went out for so long has been interrupted. */
+/** A download counts as interrupted if no byte was sent for so long. */
 export const INTERRUPTED_AFTER_MS = 60 * 1000;
 
-/** Says how far a download has come at `now`. */
+/** Returns the state of a download at `now`. */
 export function classifyDownload(
   session: Pick<DownloadSessionRow, 'completedAt' | 'filesBegun' | 'filesWhole' | 'lastByteAt'>,
   now: Date,
@@ -99,14 +99,14 @@ export function classifyDownload(
 
 /** Which download sessions a person wants to see. */
 export interface DownloadQuery {
-  /** Of a buyer's name or address, or of a product; blank for all. See `searchWords`. */
+  /** Words of a buyer's name or address, or of a product; blank for all. See `searchWords`. */
   readonly text: string;
-  /** Whether the text may be an order's number or id, too: members of an organisation are told nothing about sales. */
+  /** Whether the text may also be an order's number or id, which members may not see. */
   readonly includesSales?: boolean;
   readonly state: DownloadState | null;
-  /** When the states are those. */
+  /** The time at which `state` is evaluated. */
   readonly now: Date;
-  /** The id of the last session of the page before. One that is unknown, or another organisation's, ends the list. */
+  /** The id of the last session of the previous page. If it is unknown or belongs to another organisation, the list is empty. */
   readonly before: string | null;
   readonly limit: number;
 }
@@ -114,42 +114,42 @@ export interface DownloadQuery {
 /** A companion is any program that is not a browser: a download manager, curl, a downloader of the shop's own. */
 export type DownloadClient = 'browser' | 'companion';
 
-/** How long after its latest byte a session is still joined by further requests of its link. */
+/** For so long after its latest byte, further requests of the link join a session. */
 export const SESSION_PAUSE_MS = 60 * 60 * 1000;
 
-/** A link has at most so many sessions. Further requests join its latest one, whatever has become of that. */
+/** A link has at most so many sessions. Further requests join its latest one, even if it is completed. */
 export const MAX_SESSIONS_PER_LINK = 100;
 
-/** What went out of one file. An empty file has gone out whole with no ranges at all. */
+/** The bytes of one file that were sent. An empty file is sent completely without any range. */
 export interface SentBytes {
   readonly version: string;
   readonly name: string;
-  /** Of the whole file. */
+  /** The size of the file, in bytes. */
   readonly size: number;
   readonly ranges: readonly ByteRange[];
 }
 
-/** A session and how much of each file it has sent. */
+/** A session, and how much of each file was sent. */
 export interface DownloadProgress {
   readonly id: string;
   readonly startedAt: Date;
   readonly lastByteAt: Date;
   readonly completedAt: Date | null;
-  /** Those of which something went out, by version and name. */
+  /** The files that were begun, by version and name. */
   readonly files: readonly FileProgress[];
 }
 
-/** How far one file has come in a session. Sizes are bytes. */
+/** The progress of one file in a session, in bytes. */
 export interface FileProgress {
   readonly version: string;
   readonly name: string;
   readonly size: number;
-  /** Distinct bytes that went out: what went out twice counts once. */
+  /** Distinct bytes that were sent: bytes that were sent twice count once. */
   readonly sent: number;
   readonly whole: boolean;
 }
 
-/** Every browser still names itself after the first one that everybody imitated; hardly another program does. */
+/** Every browser's User-Agent begins with `Mozilla/`; hardly any other program's does. */
 export function classifyClient(userAgent: string | undefined): DownloadClient {
   return userAgent?.startsWith('Mozilla/') ? 'browser' : 'companion';
 }

@@ -1,6 +1,6 @@
 /**
- * What the domain throws when it cannot go on. Recognised by `code`, never by `instanceof`, so that two copies of
- * this package in one program still understand each other. Expected outcomes are return values, not errors.
+ * An error of the domain. Check its `code`, never `instanceof`, so that two copies of this package work in one program.
+ * Expected outcomes are return values, not errors.
  */
 export class DomainError extends Error {
   readonly code: DomainErrorCode;
@@ -13,12 +13,12 @@ export class DomainError extends Error {
 }
 
 /**
- * `contended`: others kept changing what a decision rested on; trying again later is right.
- * `decided-meanwhile`: another run of the same entry decided it first; what it became is in the log.
- * `store-unavailable`: what an adapter throws when its database cannot be reached; nothing was applied, or it is not
- * known whether it was.
- * `short-secret`: what links are sealed with could be guessed.
- * `wrong-mailer`: a `ReceiptMailer` answered something else than a `MailAnswer`; it counts as a failed try.
+ * `contended`: concurrent changes prevented the commit; retry later.
+ * `decided-meanwhile`: another run decided the same entry first; the log shows the result.
+ * `store-unavailable`: an adapter could not reach its database, or lost the connection before it knew whether the change was
+ * applied.
+ * `short-secret`: the secret that signs links is too short.
+ * `wrong-mailer`: a `ReceiptMailer` returned something else than a `MailAnswer`; it counts as a failed try.
  * `wrong-store`: a `FulfilmentStore` broke one of its promises; the contracts of @handover/testkit say which.
  */
 export type DomainErrorCode =
@@ -29,7 +29,7 @@ export type DomainErrorCode =
   | 'wrong-mailer'
   | 'wrong-store';
 
-/** By code, so that another copy of this package is understood too. */
+/** Checks the code, so that it also recognises errors of another copy of this package. */
 export function isDecidedMeanwhile(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'decided-meanwhile';
 }

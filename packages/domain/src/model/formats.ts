@@ -3,7 +3,7 @@ import type { Language } from './language.ts';
 
 /** How numbers and times are written in one language. */
 export interface Formats {
-  /** As a language tag: of `lang` attributes, `Content-Language` and the runtime's own formats. */
+  /** A language tag, for `lang` attributes, `Content-Language` and `Intl`. */
   readonly locale: string;
   /** `3.1 GB`, `412 kB`, `1 byte`. */
   size(bytes: number): string;
@@ -11,13 +11,13 @@ export interface Formats {
   duration(milliseconds: number): string;
   /** `14 October 2026`. */
   date(at: Date, timeZone: string): string;
-  /** `Wednesday 14 October at 14:02 UTC`, for a time within some days. */
+  /** `Wednesday 14 October at 14:02 UTC`: without the year, for a time within some days. */
   moment(at: Date, timeZone: string): string;
   /** The digits of an amount, without its currency: `49.00`, `1,250.00`. */
   amount(amount: string, currency: string | null): string;
 }
 
-/** What {@link Formats.moment} shows. A page's script writes the same in the buyer's own zone, without its name. */
+/** The options of {@link Formats.moment}. The script of buyers' pages uses them in the buyer's own zone, without its name. */
 export const MOMENT_FORMAT = {
   weekday: 'long',
   day: 'numeric',
@@ -38,7 +38,7 @@ const LOCALES: Readonly<Record<Language, string>> = {
 
 const made = new Map<Language, Formats>();
 
-/** The formats of a language. They are made once: the runtime's formatters are slow to make. */
+/** The formats of a language. They are cached, because the formatters of `Intl` are slow to create. */
 export function formatsOf(language: Language): Formats {
   const known = made.get(language) ?? makeFormats(LOCALES[language]);
   made.set(language, known);
@@ -78,7 +78,7 @@ function makeFormats(locale: string): Formats {
       const inMinutes = Math.max(1, Math.round(milliseconds / MINUTE_MS));
       const words =
         inMinutes < 60 ? minutes.format(inMinutes) : hours.format(Math.round(milliseconds / HOUR_MS));
-      // Japanese has spaces only where a number meets a word, which would part at the end of a line.
+      // Japanese has a space only between number and unit; there a line must not break.
       return locale === 'ja' ? words.replace(' ', '\u00a0') : words;
     },
     date: (at, timeZone) => dates(timeZone).format(at),
@@ -86,7 +86,7 @@ function makeFormats(locale: string): Formats {
     amount: (amount, currency) => {
       const [, sign = '', whole = '', fraction] = AMOUNT.exec(displayAmount(amount, currency)) ?? [];
       if (whole === '') return amount;
-      // The runtime's formatter rounds fractions and large numbers; it groups whole numbers of any size.
+      // `Intl` rounds fractions and large numbers, but formats a bigint exactly.
       const grouped = `${sign}${numbers.format(BigInt(whole))}`;
       return fraction === undefined ? grouped : `${grouped}${point}${fraction}`;
     },
@@ -94,8 +94,8 @@ function makeFormats(locale: string): Formats {
 }
 
 /**
- * A time as it is written within a sentence: the runtime leaves out the German “Uhr” and the Spanish “a las”, and sets a
- * comma only once where Spanish has none and Portuguese has two. The script of buyers' pages does the same.
+ * A time within a sentence. `Intl` omits the German “Uhr” and the Spanish “a las”, and writes one comma where Spanish has none
+ * and Portuguese has two. The script of buyers' pages does the same.
  */
 function writeMoment(locale: string, parts: readonly Intl.DateTimeFormatPart[]): string {
   const write = ({ type, value }: Intl.DateTimeFormatPart, at: number) => {
@@ -114,7 +114,7 @@ function writeMoment(locale: string, parts: readonly Intl.DateTimeFormatPart[]):
 
 const AMOUNT = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** One format for each zone. */
+/** A cache of formatters, one for each zone. */
 function inEachZone(
   locale: string,
   options: Intl.DateTimeFormatOptions,
@@ -127,7 +127,7 @@ function inEachZone(
   };
 }
 
-/** The largest unit in which a size is at least 1 as it is shown: 999.96 kB is 1 MB, not 1000 kB. */
+/** The largest unit in which the rounded size is at least 1: 999.96 kB is 1 MB, not 1000 kB. */
 function scaleBytes(size: number): {
   readonly value: number;
   readonly unit: number;

@@ -5,44 +5,44 @@ import { ROLES, type Role } from './user.ts';
 /** How long an invitation can be accepted, from when it was last sent. */
 export const INVITATION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Somebody is asked to join an organisation. Joining is that person's own decision: nothing is theirs before. */
+/** An offer to join an organisation. It gives no access until the invited person accepts it. */
 export interface Invitation {
   readonly id: string;
   readonly orgId: string;
   readonly email: string;
-  /** What the inviter calls them; a user who has a name keeps it. */
+  /** The name that the inviter typed. A user who has a name keeps it. */
   readonly name: string | null;
   readonly role: Role;
-  /** The user who invites. */
+  /** The id of the inviting user. */
   readonly invitedBy: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** What became of the mail. `answer`: the mail server's latest words, or ours on why the mail waits. */
+/** The state of the mail. `answer`: the mail server's latest words, or why the mail is postponed. */
 export interface InvitationMailState {
   readonly status: EmailStatus;
   readonly answer: string | null;
 }
 
-/** An invitation that was not accepted yet, as the team page lists it. It may have expired. */
+/** An invitation that was not accepted, as the team page lists it. It may have expired. */
 export interface ListedInvitation extends Omit<Invitation, 'orgId' | 'invitedBy'> {
   readonly inviter: string;
   readonly mail: InvitationMailState;
 }
 
-/** An invitation with all that decides whether it can be accepted. */
+/** An invitation, and the facts that decide whether it can be accepted. */
 export interface InvitationRecord extends Omit<Invitation, 'invitedBy'> {
   readonly organisationName: string;
   readonly subscriptionExpiresAt: Date | null;
   /** The name or address of the inviting user. */
   readonly inviter: string;
   readonly acceptedAt: Date | null;
-  /** Where the user of that address is a member now. */
+  /** The organisation of the user of that address; null if there is no such user, or no membership. */
   readonly memberOf: { readonly orgId: string; readonly organisationName: string } | null;
 }
 
-/** `gone`: accepted, withdrawn or none of ours; they are not told apart. */
+/** `gone`: accepted, withdrawn or unknown. The three look alike to the visitor. */
 export type InvitationState =
   | { readonly kind: 'gone' }
   | {
@@ -53,7 +53,7 @@ export type InvitationState =
   | { readonly kind: 'member-elsewhere'; readonly record: InvitationRecord; readonly elsewhere: string }
   | { readonly kind: 'open'; readonly record: InvitationRecord };
 
-/** What the holder of an invitation's link can do now. Only the invited person's mailbox has the link. */
+/** What the holder of an invitation's link can do now. The link is mailed to the invited address only. */
 export function classifyInvitation(record: InvitationRecord | null, now: Date): InvitationState {
   if (record === null) return { kind: 'gone' };
   const { memberOf, subscriptionExpiresAt } = record;
@@ -65,20 +65,20 @@ export function classifyInvitation(record: InvitationRecord | null, now: Date): 
   return { kind: 'open', record };
 }
 
-/** Whether somebody of that role may give, change or take away the others. Only owners make owners. */
+/** Whether the role `editor` may give, change or take away these roles. Only owners may do so with the role of an owner. */
 export function mayGiveRoles(editor: Role, roles: readonly Role[]): boolean {
   return editor === 'owner' || (editor === 'admin' && !roles.includes('owner'));
 }
 
-/** Whether the second role may do more than the first. */
+/** Whether `to` has more rights than `from`. */
 export function isPromotion(from: Role, to: Role): boolean {
   return ROLES.indexOf(to) < ROLES.indexOf(from);
 }
 
-/** All that the mail says. */
+/** The content of an invitation mail, before it is formatted. */
 export interface InvitationMail {
   readonly kind: 'invitation';
-  /** Another one each time that the invitation is sent again, or mail programs would take it for a copy. */
+  /** Different each time the invitation is sent again, so that mail programs do not treat the mail as a duplicate. */
   readonly mailId: string;
   readonly orgId: string;
   readonly organisationName: string;
@@ -89,5 +89,5 @@ export interface InvitationMail {
   readonly expiresAt: Date;
 }
 
-/** A mail that is to be sent now. */
+/** An invitation mail that was claimed for sending. */
 export interface PendingInvitationMail extends Omit<InvitationMail, 'mailId' | 'url'>, PendingEmailFacts {}

@@ -1,22 +1,22 @@
 import type { EmailKind } from './outgoing-email.ts';
 import type { Release } from './release.ts';
 
-/** Work that must happen after a commit, whatever crashes. It is stored in the transaction that makes it necessary. */
+/** Work that must be done after a commit. It is stored in the same transaction, so that no crash can lose it. */
 export type Job =
   | {
       readonly kind: 'fulfil-delivery';
       readonly orgId: string;
       readonly deliveryId: string;
-      /** The delivery's attempts when the job was made: one that was decided since no longer needs it. */
+      /** The delivery's attempts when the job was queued. If the delivery was decided since, the job does nothing. */
       readonly attempts: number;
       readonly startAfter: Date;
     }
   | {
-      /** Another entry of its order was delivered: what that resolves of this one is written down. */
+      /** Decides an open entry again, because another entry of its order was delivered. */
       readonly kind: 'resolve-delivery';
       readonly orgId: string;
       readonly deliveryId: string;
-      /** As above. */
+      /** As for `fulfil-delivery`. */
       readonly attempts: number;
       readonly startAfter: Date;
     }
@@ -36,10 +36,10 @@ export type Job =
     }
   | {
       readonly kind: 'send-email';
-      /** `NO_ORGANISATION` where the e-mail belongs to none. */
+      /** `NO_ORGANISATION` if the e-mail belongs to none. */
       readonly orgId: string;
       readonly emailId: string;
-      /** Receipts wait for one another, and nothing else for them. The job runs without it: the e-mail itself says its kind. */
+      /** For the queue, where receipts have workers of their own. The handler reads the kind from the e-mail. */
       readonly emailKind: EmailKind;
       readonly startAfter: Date;
     };

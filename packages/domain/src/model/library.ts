@@ -9,13 +9,12 @@ export interface LibraryItem {
   readonly shop: { readonly name: string; readonly email: string };
   readonly purchaseId: string;
   /**
-   * The newest, and when it expires. One that has expired stays so: the buyer can ask for a new one. Null: links of the purchase were
-   * replaced since the mail from which the library was opened. That mail may be in the hands that they were replaced for, and so
-   * leads to it no more.
+   * The newest link. If it has expired, the buyer can request a new one. Null: the links of the purchase were replaced after the
+   * mail from which the library was opened. They were replaced because somebody else may have them, and maybe that mail too.
    */
   readonly link: { readonly id: string; readonly expiresAt: Date } | null;
   readonly productName: string;
-  /** Null while there is none. */
+  /** Null while the product has no live version. */
   readonly version: { readonly label: string; readonly files: readonly ProductFile[] } | null;
   readonly orderNumber: string | null;
   readonly boughtAt: Date;

@@ -1,44 +1,44 @@
 import type { DeliveryLine, DeliveryListRow, DeliveryStatus } from './delivery.ts';
 import type { Platform } from './platform.ts';
 
-/** Which entries of the webhook log an operator wants to see. */
+/** The filter of a page of the webhook log. */
 export interface LogQuery {
   /**
-   * How an order's number or id, its buyer's address, or the SKU of one of its lines begins, or how a long id of Stripe ends:
-   * in any case and without the # before a number; blank for all.
+   * The beginning of an order's number or id, of its buyer's address, or of a SKU of its lines; or the end of a long order id of
+   * Stripe. Case and a leading # are ignored. Blank for all.
    */
   readonly text: string;
   readonly status: DeliveryStatus | null;
-  /** Narrows errors to those of this cause. */
+  /** Only errors with this cause. */
   readonly cause?: ErrorCause | null;
   readonly connectionId: string | null;
-  /** The id of the last entry of the page before. */
+  /** The id of the last entry of the previous page. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** An entry as the log's page lists it. */
+/** An entry as the dashboard lists it. */
 export interface LogEntry extends Omit<DeliveryListRow, 'lines'> {
   readonly connectionName: string;
   readonly isTest: boolean;
-  /** When it was last decided what becomes of its order; null for what could not be read. */
+  /** When its order was last decided; null if it could not be read. */
   readonly decidedAt: Date | null;
-  /** Whether somebody decided that it needs nothing: see `subjectOfEntry`. */
+  /** Whether it is dismissed: see `subjectOfEntry`. */
   readonly isDismissed: boolean;
   readonly attempts: number;
-  /** The first `LISTED_LINES` of them. */
+  /** The first `LISTED_LINES` lines. */
   readonly lines: readonly LogLine[];
   readonly lineCount: number;
-  /** Whether no product is known for any of all its lines, whatever became of the others. */
+  /** Whether any of its lines, listed or not, is unmatched. */
   readonly hasUnmatched: boolean;
 }
 
-/** Why nothing was delivered, where that decides what a person can do about it. */
+/** The causes of an error that a person fixes in a special way. */
 export type ErrorCause = 'unreadable' | 'no-address';
 
 /**
- * Null for other causes, and for an entry that is not an error. An order that could not be read has no address either. The lines of
- * an order without one are decided only if its buyer is known by what was sold before.
+ * The cause of an error; null for any other cause, and for an entry that is not an error. An unreadable order has no address either.
+ * An order without an address has lines only if its buyer is known from earlier purchases.
  */
 export function causeOfError({
   status,
@@ -53,7 +53,7 @@ export function causeOfError({
   return normalizedEmail === null && lines.length === 0 ? 'no-address' : null;
 }
 
-/** What “Needs you” lists of the log. Lines without a product are listed by their SKU, which is ignored or mapped instead. */
+/** Whether an entry can be dismissed. One with an unmatched SKU cannot: the SKU is mapped or ignored instead. */
 export function mayBeDismissed({
   status,
   isDismissed,
@@ -68,20 +68,20 @@ export function mayBeDismissed({
   );
 }
 
-/** An entry as a page of its own shows it: the first `SHOWN_LINES` lines. */
+/** An entry as its own page shows it, with the first `SHOWN_LINES` lines. */
 export interface OpenedLogEntry extends LogEntry {
-  /** Receipts of its purchases that are not sent, the one that is tried next first. */
+  /** Receipts of its purchases that are not sent, by their next try. */
   readonly receipts: readonly WaitingReceipt[];
-  /** When its shop first said that it gave money back for the order, in full or in part; null: it never did. */
+  /** When the shop first reported a refund of the order, in full or in part; null if it never did. */
   readonly refundedAt: Date | null;
 }
 
-/** A line with the name of its product; null where it names none. */
+/** A line with the name of its product, or null. */
 export interface LogLine extends DeliveryLine {
   readonly productName: string | null;
 }
 
-/** A mail that the mail server has not taken. */
+/** A receipt that no mail server has accepted. */
 export interface WaitingReceipt {
   readonly status: 'pending' | 'refused';
   /** Tries that failed. */
@@ -91,19 +91,19 @@ export interface WaitingReceipt {
   readonly nextTryAt: Date;
 }
 
-/** Where entries come from, without secrets. */
+/** A connection, for the filter of the log. */
 export interface LogSource {
   readonly connectionId: string;
   readonly platform: Platform;
   readonly name: string;
 }
 
-/** How many entries stand how, each counted up to `MAX_COUNTED`: one more than that means "more". */
+/** The number of entries with each status, counted up to `MAX_COUNTED` + 1, which means "more". */
 export type LogCounts = Readonly<Record<DeliveryStatus, number>>;
 
 /** How many lines of an entry the log lists. */
 export const LISTED_LINES = 20;
 /** How many lines the page of an entry shows. */
 export const SHOWN_LINES = 200;
-/** How far the entries of a status are counted. */
+/** Entries of a status are counted up to this number. */
 export const MAX_COUNTED = 1000;

@@ -1,7 +1,6 @@
 /**
- * What the mail server said.
- * `refused` is for a 5xx about this recipient or message, which no retry can fix; everything else that is not
- * acceptance is `try-again`. `answer` is the server's own words, or ours when it said nothing.
+ * The answer of the mail server. `refused`: a 5xx about this recipient or message, which no retry can fix. `try-again`: any
+ * other answer that is not an acceptance. `answer`: the server's own words, or a sentence of ours if it gave none.
  */
 export type MailAnswer =
   | { readonly kind: 'accepted'; readonly answer: string }
@@ -9,22 +8,22 @@ export type MailAnswer =
   | { readonly kind: 'try-again'; readonly answer: string };
 
 /**
- * How the end of a claim was taken. `not-held`: the claim lapsed and somebody else has it since, it ended before, or the
- * mail is not pending any more. Nothing was changed then. `perhaps-completed`: the store was asked again, since an answer of it
- * was lost, and found the claim not held; so it either ended by what was asked first, or was lost before.
+ * The result of ending a claim. `not-held`: nothing was changed, because another process holds the claim, it ended before, or the
+ * mail is no longer pending. `perhaps-completed`: the store lost the answer to a first call, and a second call found the claim not
+ * held. So either the first call ended it, or it was lost before.
  */
 export type ClaimEnd = 'completed' | 'not-held' | 'perhaps-completed';
 
-/** Too little is left of the claim to begin the mail. */
+/** The mail was not sent, because too little time of the claim is left. */
 export interface LapsedClaim {
   readonly kind: 'claim-lapsed';
 }
 
-/** A mail that nobody tried to send, because its organisation has sent enough this hour. It does not count as a failed try. */
+/** The mail was not sent, because its organisation has reached its hourly limit. This is not a failed try. */
 export interface PostponedMail {
   readonly kind: 'postponed';
-  /** When it may go. */
+  /** When it may be sent. */
   readonly until: Date;
-  /** Why it waits, in a sentence. */
+  /** Why it is postponed: a sentence. */
   readonly answer: string;
 }

@@ -1,29 +1,29 @@
 /** Download sessions that began on one day or in one period. */
 export interface DownloadCounts {
   readonly downloads: number;
-  /** Of these, how many were complete. */
+  /** How many of them are completed. */
   readonly finished: number;
-  /** That went out; what went out twice counts twice. */
+  /** Bytes that were sent; bytes that were sent twice count twice. */
   readonly bytes: number;
 }
 
-/** What began on one day. */
+/** The download sessions that began on one day. */
 export interface DownloadDay extends DownloadCounts {
-  /** As 2026-03-31, UTC. */
+  /** A UTC day, such as 2026-03-31. */
   readonly day: string;
 }
 
-/** The downloads of a period, by day and in all. */
+/** The downloads of a period, by day and in total. */
 export interface DownloadMetrics {
-  /** Days on which any began, oldest first. */
+  /** Days on which a download began, oldest first. */
   readonly days: readonly DownloadDay[];
-  /** Of the whole period, with the number of different customers. */
+  /** The whole period, with the number of different customers. */
   readonly total: DownloadCounts & { readonly buyers: number };
 }
 
-/** One UTC day of an organisation. An order counts once, on the day it first came, however often it was sent. */
+/** One UTC day of an organisation. An order counts once, on the day of its first entry, however often it was sent. */
 export interface DayMetrics {
-  /** As 2026-03-31. */
+  /** Such as 2026-03-31. */
   readonly day: string;
   readonly orders: number;
   readonly delivered: number;
@@ -33,7 +33,7 @@ export interface DayMetrics {
   readonly downloads: number;
 }
 
-/** What came in since midnight, by UTC, and what became of it. An order counts as in {@link DayMetrics}. */
+/** The current UTC day. An order counts as in {@link DayMetrics}. */
 export interface TodayMetrics {
   readonly orders: number;
   /** Orders of the same weekday a week ago, up to the same time of day. */
@@ -42,9 +42,9 @@ export interface TodayMetrics {
   readonly held: number;
   readonly failed: number;
   readonly downloadsCompleted: number;
-  /** Bytes of theirs went out in the last minute. */
+  /** Downloads of which bytes were sent in the last minute. */
   readonly downloadsRunning: number;
-  /** From an order to the mail server's acceptance of its receipt, in milliseconds; null before the first. */
+  /** The time from an order to the mail server's acceptance of its receipt, in milliseconds; null before the first. */
   readonly receiptMedianMs: number | null;
   readonly receiptSlowestMs: number | null;
   readonly lastOrderAt: Date | null;

@@ -1,8 +1,9 @@
 /**
- * The address that was probably meant where the domain is a common slip of the keyboard, such as ana@gmial.com, or null.
+ * The address that was probably meant, if the domain is a common typing mistake such as ana@gmial.com; else null. The caller shows
+ * it as a hint only.
  *
- * Every slip is listed, none is inferred: an address that only resembles a large provider's can be right (mail.com,
- * gmx.net), and a false hint makes people doubt it. A hint changes nothing by itself.
+ * Only listed mistakes count: a domain that resembles a large provider's can be right (mail.com, gmx.net), and a wrong hint makes
+ * people doubt a right address.
  */
 export function suggestEmail(email: string): string | null {
   const at = email.lastIndexOf('@') + 1;
@@ -18,7 +19,7 @@ function correctEnding(domain: string): string | null {
   return MEANT.get(whole) ?? whole;
 }
 
-/** Slips of .com that are no top-level domains: https://data.iana.org/TLD/tlds-alpha-by-domain.txt (2026). */
+/** Misspellings of .com that are not top-level domains: https://data.iana.org/TLD/tlds-alpha-by-domain.txt (2026). */
 const NO_ENDINGS: ReadonlySet<string> = new Set(['cmo', 'comm', 'con', 'cpm', 'ocm', 'vom', 'xom']);
 
 const SLIPS: Readonly<Record<string, string>> = {

@@ -1,31 +1,32 @@
 import type { Platform } from './platform.ts';
 
-/** A SKU that no product is known for, and the entries of the log that wait to hear what it means. */
+/** A SKU without a known product, and the entries of the log that contain it. */
 export interface UnmatchedSku {
-  /** As a platform spelt it. */
+  /** As a platform sent it. */
   readonly sku: string;
-  /** How it is told from others, and paged by: trimmed and case-folded. */
+  /** Its normalized form: unique in the list, and part of the cursor. */
   readonly key: string;
-  /** Which platforms sent it, in the order of the alphabet. */
+  /** The platforms that sent it, in alphabetical order. */
   readonly platforms: readonly Platform[];
-  /** How many entries hold it. */
+  /** The number of entries. */
   readonly entries: number;
-  /** The newest of them. */
+  /** The newest entry. */
   readonly newest: {
     readonly deliveryId: string;
     readonly receivedAt: Date;
   };
 }
 
-/** Where a page of unmatched SKUs ended: they go from the one that came last to the one that came first. */
-export interface UnmatchedMark {
+/** The last SKU of a page of unmatched SKUs, which are listed by their newest entries, newest first. */
+export interface UnmatchedCursor {
   readonly deliveryId: string;
   readonly key: string;
 }
 
-/** An order with a line that is held for a product. */
+/** An order that is held for a product. */
 export interface HeldOrder {
-  /** Its first entry with such a line. */
+  /** Its first entry with a held line. */
+
   readonly deliveryId: string;
   readonly receivedAt: Date;
 }

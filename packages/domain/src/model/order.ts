@@ -1,80 +1,80 @@
 import type { Platform } from './platform.ts';
 
-/** A completed sale in the words of no platform in particular: what every translator makes of its payload. */
+/** A completed order, independent of its platform. */
 export interface Order extends TranslatedOrder {
   readonly orgId: string;
   readonly platform: Platform;
   /**
-   * The shop or account whose secret verified the delivery. Order ids are unique only within one, whatever the platform: two
-   * platforms under one id count as one shop, and what one sells under an order id, the other does not sell again.
+   * The connection whose secret verified the delivery. An order id is unique within its connection, so two platforms must not share
+   * a connection id: an order id that one of them sold would not be sold again for the other.
    */
   readonly connectionId: string;
 }
 
-/** An order as a translator can know it: it sees a payload, not whose it is. */
+/** What a translator reads from a payload, which does not name the organisation or the connection. */
 export interface TranslatedOrder {
   /** Unique per connection. At most 200 characters. */
   readonly orderId: string;
   /** The number that buyer and shop know the order by. */
   readonly orderNumber: string;
   readonly customer: { readonly email: string | null; readonly name: string | null };
-  /** The language in which the buyer ordered, as a tag such as `de-AT`. Left out: the platform does not say. */
+  /** The buyer's language, as a tag such as `de-AT`; absent if the platform does not send it. */
   readonly language?: string | null;
-  /** As received, upper case; null when the platform does not say. */
+  /** As received, in upper case; null if the platform does not send it. */
   readonly currency: string | null;
-  /** Exact decimal text in major units, as received; null when missing. */
+  /** Exact decimal text in major units, as received; null if missing. */
   readonly total: string | null;
   readonly lines: readonly OrderLine[];
-  /** A test order of the platform. It is fulfilled like any other, unless its connection ignores those. */
+  /** A test order of the platform. It is fulfilled like any other, unless its connection ignores test orders. */
   readonly test: boolean;
-  /** The shop says that it gave money back for it, in part: the rest is delivered. See `Refund`. */
+  /** The shop refunded a part of the order; the rest is delivered. See `Refund`. */
   readonly isRefunded?: true;
-  /** What was odd but did not stop us, in sentences for the operator. */
+  /** Sentences for the operator about what was unusual and did not prevent the translation. */
   readonly notes: readonly string[];
 }
 
-/** One line of an order, as its platform sent it. `title` is for people; it never chooses a product. */
+/** One line of an order, as its platform sent it. `title` is for people, and never identifies a product. */
 export interface OrderLine {
-  /** What may name the product, best first: the first that resolves wins. */
+  /** The names that can identify the product, best first: the first that resolves wins. */
   readonly candidates: readonly Candidate[];
   /** A whole number, at least 1. */
   readonly quantity: number;
-  /** What this line costs in all: exact decimal text in major units; null when not given. */
+  /** The price of the whole line: exact decimal text in major units; null if missing. */
   readonly amount: string | null;
   readonly title: string | null;
-  /** Where one text lists several products: that text, which may after all be the name of one. */
+  /** If one text listed several products: that text. It may turn out to be the name of one product (`joinListedLines`). */
   readonly listedIn?: string;
 }
 
 /**
- * A `sku` is a text that the merchant chose: it may match a mapping or a product's slug.
- * A `vendor-id` is a number that the platform gave: it matches only mappings made for that platform,
- * because product 93 of one shop is not product 93 of another.
+ * A name in an order line that can identify a product. `sku`: the merchant chose it; it can match a mapping, or the id or slug of a
+ * product. `vendor-id`: the platform gave it; it matches only mappings for that platform, because product 93 of one platform is not
+ * product 93 of another.
  */
 export interface Candidate {
   readonly kind: 'sku' | 'vendor-id';
   readonly value: string;
 }
 
-/** What a translator makes of one event of a payload. */
+/** The translation of one event of a payload. */
 export type TranslatedEntry =
   | { readonly kind: 'order'; readonly order: TranslatedOrder }
   | {
       readonly kind: 'ignored';
-      /** The order it speaks of, where it names one. */
+      /** The id of the order that the event is about, if it names one. */
       readonly orderId: string | null;
-      /** The number by which buyer and shop know that order, where the event has it. */
+      /** The number that buyer and shop know that order by, if the event has it. */
       readonly orderNumber?: string | null;
-      /** A sentence that says why this is not a completed order. */
+      /** Why this is not a completed order: a sentence. */
       readonly reason: string;
-      /** It says that money was given back for that order, in full or in part. See `Refund`. */
+      /** The event reports a refund of that order, in full or in part. See `Refund`. */
       readonly isRefunded?: true;
     }
-  /** A completed order that nothing can be made of: an operator has to look. */
+  /** A completed order that cannot be translated: an operator has to look at it. */
   | {
       readonly kind: 'error';
       readonly orderId: string | null;
       readonly orderNumber?: string | null;
-      /** A sentence that says what is wrong with it. */
+      /** What is wrong with it: a sentence. */
       readonly reason: string;
     };

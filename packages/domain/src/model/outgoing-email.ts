@@ -4,16 +4,16 @@ import type { InvitationMail, PendingInvitationMail } from './invitation.ts';
 import type { PendingReceipt, ReceiptMail, SentReceipt } from './receipt.ts';
 import type { NewDeviceMail, PendingNewDeviceMail, PendingSignInMail, SignInMail } from './sign-in.ts';
 
-/** What an e-mail is for. */
+/** The kind of an e-mail. */
 export type EmailKind = EmailMessage['kind'];
 
 /**
- * The organisation of e-mails that belong to none: new links for an address, which may be known to several shops, and
- * sign-ins, whose user may be a member of none.
+ * The organisation id of e-mails without an organisation: new links for an address, which several shops may know, and sign-ins of
+ * users without an organisation.
  */
 export const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000';
 
-/** An e-mail that is to be sent now. */
+/** An e-mail that was claimed for sending. */
 export type PendingEmail =
   | PendingReceipt
   | PendingDownloadLinkEmail
@@ -22,7 +22,7 @@ export type PendingEmail =
   | PendingSignInMail
   | PendingNewDeviceMail;
 
-/** All that an e-mail says, ready to be laid out. `mailId` is what its Message-ID is made of. */
+/** The content of an e-mail, before it is formatted. Its Message-ID is made from `mailId`. */
 export type EmailMessage =
   | ReceiptMail
   | DownloadLinkEmail
@@ -31,26 +31,26 @@ export type EmailMessage =
   | SignInMail
   | NewDeviceMail;
 
-/** What became of an attempt to take an e-mail for sending. */
+/** The result of claiming an e-mail. */
 export type EmailClaim =
   | { readonly kind: 'claimed'; readonly claimId: string; readonly email: PendingEmail }
-  /** Sent or refused already, unknown, or there is nothing to send any more. */
+  /** It was sent or refused, is unknown, or has nothing to send any more. */
   | { readonly kind: 'not-pending' }
-  /** Another process is at it, or its next try is yet to come: ask again at `at`. */
+  /** Another process holds the claim, or its next try is not due: try again at `at`. */
   | { readonly kind: 'not-now'; readonly at: Date };
 
-/** What a try has come to. `answer`: the mail server’s words; `reason`: ours, in a sentence. */
+/** The result of a try to send. `answer`: the mail server's words. `reason`: a sentence for people. */
 export type EmailOutcome =
   | {
       readonly kind: 'sent';
       readonly at: Date;
       readonly answer: string;
-      /** Of a receipt. A store that shows nobody what was sent need not keep it. */
+      /** The content of a receipt. A store that never shows it need not keep it. */
       readonly content?: SentReceipt;
     }
   | { readonly kind: 'refused'; readonly at: Date; readonly answer: string; readonly reason: string }
   | {
-      /** `postponed`: nobody tried, for the organisation has sent enough for now. */
+      /** `postponed`: nothing was sent, because the organisation has reached its hourly limit. */
       readonly kind: 'try-again' | 'postponed';
       readonly at: Date;
       readonly answer: string;

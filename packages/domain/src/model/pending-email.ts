@@ -1,11 +1,11 @@
-/** `pending`: not yet taken by the mail server. `refused`: given up. */
+/** `pending`: no mail server has accepted it yet. `refused`: refused for good, or given up. */
 export type EmailStatus = 'pending' | 'sent' | 'refused';
 
-/** What every e-mail that was taken for sending has, beside what it is to say. */
+/** The facts that every claimed e-mail has besides its content. */
 export interface PendingEmailFacts {
   readonly id: string;
-  /** Since when it is tried: since it came to be, or since it was last asked for again. */
+  /** When it was created, last requested again, or last postponed: the period for retries starts then. */
   readonly pendingSince: Date;
-  /** Tries that failed before. */
+  /** The number of failed tries. */
   readonly attempts: number;
 }

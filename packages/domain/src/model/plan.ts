@@ -8,15 +8,15 @@ import type { Customer, Purchase, PurchaseAlias } from './purchase.ts';
 import type { Receipt, ReceiptStatus } from './receipt.ts';
 import type { SkuMapping } from './sku-mapping.ts';
 
-/** What the store knows about one order: a consistent snapshot. */
+/** Everything in the store that affects one order, read at one moment. */
 export interface OrderSnapshot {
-  /** Changes whenever a product or mapping of the organisation, or its subscription, does. Opaque; compared for equality. */
+  /** Changes whenever a product or mapping of the organisation, or its subscription, changes. Opaque; compared for equality. */
   readonly catalogueRevision: string;
-  /** The organisation's; from then on its orders are held. Null: it does not end. */
+  /** When the organisation's subscription expires: later orders are held. Null: it never expires. */
   readonly subscriptionExpiresAt: Date | null;
-  /** For orders that name no currency: the connection's, else the organisation's. */
+  /** The currency of orders that name none: the connection's, else the organisation's. */
   readonly defaultCurrency: string | null;
-  /** Whether the connection wants no test orders delivered. */
+  /** Whether the connection ignores test orders. */
   readonly ignoreTestOrders: boolean;
   /**
    * Mappings for its platform and for all, whose SKU is among the order's candidates: compare `listOrderCandidates` by
@@ -24,65 +24,65 @@ export interface OrderSnapshot {
    */
   readonly mappings: readonly SkuMapping[];
   /**
-   * The organisation's products that those mappings name, or that a `sku` candidate does by its id (`normalizeSku`) or slug
+   * The organisation's products that those mappings name, or that a `sku` candidate names by id (`normalizeSku`) or slug
    * (`normalizeSlug`), and those of the purchases.
    */
   readonly products: readonly KnownProduct[];
-  /** Known by the normalized address: see `normalizeEmail`. */
+  /** The customer with the normalized address of the order: see `normalizeEmail`. */
   readonly customer: { readonly id: string } | null;
-  /** Made for this order before. */
+  /** Earlier purchases of this order. */
   readonly purchases: readonly KnownPurchase[];
 }
 
-/** What deciding needs of a product. */
+/** The facts about a product that a decision needs. */
 export type KnownProduct = Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'activeVersionId'>;
 
-/** A product of the order that was sold before. `receipt` is null where it was sold without one. */
+/** An earlier purchase of the order. `receipt` null: no mail was requested. */
 export interface KnownPurchase {
   readonly id: string;
   readonly productId: string;
-  /** `attempts`: tries to mail it that failed. */
+  /** `attempts`: failed tries to mail it. */
   readonly receipt: { readonly id: string; readonly status: ReceiptStatus; readonly attempts: number } | null;
-  /** Whose it is, and how it came to that customer. Absent: the address of the order alone says it. */
+  /** Its customer, and the corrections that moved it there. Absent: the customer of the order's address. */
   readonly customer?: { readonly id: string; readonly corrections: readonly AddressCorrection[] };
-  /** None when absent: it was sold by hand, or before that was kept. */
+  /** Absent if there are none: it was recorded by hand, or before aliases were stored. */
   readonly purchaseAliases?: readonly Omit<PurchaseAlias, 'purchaseId'>[];
 }
 
-/** A purchase moved from one customer to another, since its address was corrected. Those of a purchase are listed oldest first. */
+/** A correction of an address, which moved a purchase from one customer (id) to another. Listed oldest first. */
 export interface AddressCorrection {
   readonly from: string;
   readonly to: string;
   readonly at: Date;
 }
 
-/** Everything that fulfilling an order changes, to be applied as one. */
+/** Everything that the decision about one order changes, in one transaction. */
 export interface Plan {
   readonly orgId: string;
   readonly delivery: DecidedDelivery;
-  /** Null when the customer is known already, or nothing is bought. */
+  /** The new customer; null if the customer exists, or nothing is sold. */
   readonly customer: Customer | null;
   readonly receipt: Receipt | null;
   readonly purchases: readonly Purchase[];
   readonly links: readonly DownloadLink[];
-  /** Names that its purchases, or those made before, were not known by yet. */
+  /** New aliases of its purchases, and of earlier purchases of the order. */
   readonly purchaseAliases: readonly PurchaseAlias[];
-  /** Receipts of earlier runs that were never sent: pending from now on, due at once, no try counted yet. */
+  /** The ids of earlier receipts that were never sent: they become pending and due at once, without a failed try. */
   readonly resend: readonly string[];
   readonly activity: readonly ActivityEntry[];
   /**
-   * The order that was delivered now. Its other entries that have an open line (held or unmatched) are completed: each
-   * gets a `resolve-delivery` job. Null: nothing was.
+   * The order, if anything is delivered now: each of its other entries with a held or unmatched line gets a `resolve-delivery` job.
+   * Null: nothing is delivered.
    */
   readonly resolves: { readonly connectionId: string; readonly orderId: string } | null;
   /** Null: the order did not fail as a whole. */
   readonly alert: Alert | null;
   readonly jobs: readonly Job[];
-  /** If any of this is no longer so when the plan is committed, it must be decided again. */
+  /** The state that the plan was decided on. If any of it has changed at the commit, the order must be decided again. */
   readonly expectedVersions: {
-    /** Null: it does not rest on the catalogue. */
+    /** Null: the plan does not depend on the catalogue. */
     readonly catalogueRevision: string | null;
-    /** The order, and all purchases that there were of it: if one more is made, the order is decided again. */
+    /** The order, with all of its purchases: a further purchase is a change as well. */
     readonly bought: {
       readonly connectionId: string;
       readonly orderId: string;
@@ -91,19 +91,19 @@ export interface Plan {
     readonly receipts: readonly { readonly id: string; readonly status: ReceiptStatus }[];
     /** The delivery's attempts when it was read. */
     readonly attempts: number;
-    /** The delivery's status when it was read, for a plan that leaves it: its receipts complete it meanwhile. */
+    /** The delivery's status when it was read, for a plan that keeps it: its receipts may have completed it meanwhile. */
     readonly status?: DeliveryStatus;
   };
 }
 
 /**
- * What the log’s entry becomes. `reason` is why it failed or waits; `note` is what the decision says: the store keeps
- * what was noted when the entry came in beside it, and shows both (`joinNotes`).
+ * The new state of an entry of the log. `reason`: why it failed or waits. `note`: the note of this decision; the store keeps the
+ * note from when the entry was received separately, and shows both (`joinNotes`).
  */
 export interface DecidedDelivery {
   readonly id: string;
   readonly status: DeliveryStatus;
-  /** What a held entry waits for; null when it is not held. */
+  /** What a held entry waits for; null if it is not held. */
   readonly heldFor: HeldFor | null;
   readonly reason: string | null;
   readonly note: string | null;

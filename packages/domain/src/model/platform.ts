@@ -1,4 +1,4 @@
-/** The neutral labels of the commerce platforms that Handover brings along, as they stand in webhook paths. */
+/** The labels of the built-in commerce platforms, as in webhook paths. */
 export const PLATFORMS = [
   'storefront-a',
   'storefront-b',
@@ -8,48 +8,48 @@ export const PLATFORMS = [
   'cart-a',
 ] as const;
 
-/** The label of one of the six. */
+/** The label of a built-in platform. */
 export type KnownPlatform = (typeof PLATFORMS)[number];
 
 /**
- * Where an order came from: one of ours, or the label of any other platform, in lower-case letters, digits and hyphens. No
- * rule asks which it is, so an order of a platform that nobody here has heard of is fulfilled like any other.
+ * The label of the platform of an order: a built-in one, or any other in lower-case letters, digits and hyphens. No rule depends on
+ * the label, so orders of unknown platforms are fulfilled like all others.
  */
 export type Platform = KnownPlatform | (string & {});
 
-/** What people and forms must know of a platform besides its label. */
+/** What pages and forms need to know about a platform. */
 export interface PlatformFacts {
-  /** As people know its vendor. */
+  /** The vendor's name. */
   readonly name: string;
-  /** Whether its webhook URL holds the secret itself, because it signs nothing. */
+  /** Whether the secret is part of its webhook URL, because the platform signs nothing. */
   readonly hasSecretInUrl: boolean;
-  /** Whether the merchant enters a secret in the vendor's form, and copies none from there. */
+  /** Whether the merchant chooses the secret and enters it at the vendor, instead of copying one from there. */
   readonly isSecretEntered?: boolean;
-  /** Whether it names the amounts of what is sold without tax. */
+  /** Whether its amounts exclude tax. */
   readonly isNetOfTax?: boolean;
-  /** Other vendors that send their orders to the same address. */
+  /** Other vendors that send their orders to the same URL. */
   readonly otherVendors?: readonly string[];
 }
 
-/** The platforms of one Handover: the six, and those of other teams that it was given. Two in one process share none. */
+/** The platforms of one Handover: the built-in ones, and those of other teams. Each Handover in a process has its own. */
 export interface Platforms {
-  /** Their labels, ours first. */
+  /** All labels, the built-in ones first. */
   list(): readonly Platform[];
-  /** Whether a text is the label of one of them: exactly, as in addresses and settings. */
+  /** Whether a text is exactly the label of one of them. */
   has(text: string): boolean;
-  /** The vendor behind a label, as people know it. A platform that is none of them is called by its label. */
+  /** The vendor's name; the label if the platform is not one of them. */
   vendorOf(platform: Platform): string;
-  /** Whether the secret of its connections is part of the webhook URL. */
+  /** See {@link PlatformFacts.hasSecretInUrl}. */
   hasSecretInUrl(platform: Platform): boolean;
-  /** Whether the merchant enters a secret in the vendor's form, and copies none from there. */
+  /** See {@link PlatformFacts.isSecretEntered}. */
   isSecretEntered(platform: Platform): boolean;
-  /** Whether it names the amounts of what is sold without tax: others name the shop's price, which may include it. */
+  /** Whether its amounts exclude tax. Those of other platforms are the shop's prices, which may include it. */
   isNetOfTax(platform: Platform): boolean;
-  /** Other vendors that send their orders to the same address, as people know them. */
+  /** The names of other vendors that send their orders to the same URL. */
   otherVendorsOf(platform: Platform): readonly string[];
 }
 
-/** The six and these. What the six are cannot be changed. */
+/** The built-in platforms and `others`, which cannot replace a built-in one. */
 export function createPlatforms(
   others: readonly (PlatformFacts & { readonly label: Platform })[] = [],
 ): Platforms {
@@ -78,11 +78,11 @@ const FACTS: Readonly<Record<KnownPlatform, PlatformFacts>> = {
   'cart-a': { name: 'SamCart', hasSecretInUrl: true, otherVendors: ['ThriveCart', 'UltraCart'] },
 };
 
-/** The platforms of a program that was given no others. */
+/** The built-in platforms. */
 export const OUR_PLATFORMS: Platforms = createPlatforms();
 
 /**
- * The one platform whose webhook address names no organisation: all share it, and the service holds its secrets. Each
- * event says itself whose it is.
+ * The only platform whose webhook URL names no organisation: all organisations share it, and the service has its secrets. Each
+ * event names its organisation or account.
  */
 export const SHARED_PLATFORM = 'payments-a' as const satisfies KnownPlatform;

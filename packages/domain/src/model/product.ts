@@ -1,12 +1,9 @@
-/** `versionId`: what a buyer gets now. `why`: what must be done first; the draft is named before the version. */
+/** Whether a product can be delivered. `versionId`: the version that buyers get now. */
 export type Deliverability =
   | { readonly deliverable: true; readonly versionId: string }
   | { readonly deliverable: false; readonly why: 'draft' | 'no-live-version' };
 
-/**
- * Whether a webhook may deliver this product. Archived products still deliver what was paid for. When both are wrong
- * the draft is named first: publishing is what the operator will do first.
- */
+/** Whether an order can deliver this product. A draft without a live version counts as a draft, which is fixed first. */
 export function checkDeliverability(product: Pick<Product, 'status' | 'activeVersionId'>): Deliverability {
   if (product.status === 'draft') return { deliverable: false, why: 'draft' };
   if (product.activeVersionId === null) return { deliverable: false, why: 'no-live-version' };
@@ -15,10 +12,10 @@ export function checkDeliverability(product: Pick<Product, 'status' | 'activeVer
 
 /** A draft delivers nothing. An archived product is no longer for sale, but delivers what was paid for. */
 export const PRODUCT_STATUSES = ['draft', 'published', 'archived'] as const;
-/** Whether a product is sold. */
+/** The status of a product. */
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 
-/** What is sold. It delivers its active version, which is null until one is activated. */
+/** A digital product. It delivers its active version, which is null until one is activated. */
 export interface Product {
   /** UUID; never the slug. */
   readonly id: string;
@@ -33,10 +30,10 @@ export interface Product {
   readonly updatedAt: Date;
 }
 
-/** `ready`: it has been active at least once, so its files are frozen. `preparing`: files may still be added. */
+/** `ready`: it has been active at least once, so no file is added or replaced. `preparing`: files can still be added. */
 export type ProductVersionStatus = 'preparing' | 'ready';
 
-/** One state of a product, with files of its own. Once it was active its files never change. */
+/** A version of a product, with its own files. */
 export interface ProductVersion {
   readonly id: string;
   readonly productId: string;
@@ -46,19 +43,19 @@ export interface ProductVersion {
   readonly createdAt: Date;
 }
 
-/** A file as the buyer gets it. */
+/** A file of a version. */
 export interface ProductFile {
-  /** The name that the buyer's copy gets; unique within the version. */
+  /** The file name of the download; unique within the version. */
   readonly name: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   /** SHA-256 of the content, 64 lower-case hex digits: also its address in the file store. */
   readonly sha256: string;
-  /** What pages and mails call it for buyers, such as “Windows”. Left out: its name. */
+  /** The name on buyers' pages and in their mails, such as “Windows”. Absent: `name`. */
   readonly displayName?: string;
 }
 
-/** What a file is called for buyers. */
+/** The name of a file on buyers' pages and in their mails. */
 export function nameForBuyers({ name, displayName }: Pick<ProductFile, 'name' | 'displayName'>): string {
   return displayName ?? name;
 }
@@ -66,21 +63,21 @@ export function nameForBuyers({ name, displayName }: Pick<ProductFile, 'name' | 
 /** A mail names at most so many files. */
 export const MAX_FILES_IN_MAILS = 6;
 
-/** The files that a mail names, in their order: none unless one has a name for buyers. */
+/** The names of the files that a mail lists, in their order; none unless a file has a `displayName`. */
 export function listFilesInMail(files: readonly ProductFile[]): readonly string[] {
   const isNamed = files.some(({ displayName }) => displayName !== undefined);
   return isNamed ? files.slice(0, MAX_FILES_IN_MAILS).map(nameForBuyers) : [];
 }
 
-/** A product with the version that it delivers now. */
+/** A product with its active version. */
 export interface ProductListRow {
   readonly product: Product;
   readonly activeVersion: ProductVersion | null;
 }
 
 /**
- * The slug that a text normalises to: NFKC, lower case, runs of anything but letters a to z and digits become one
- * hyphen, none at the ends. May be empty: then it is not a slug.
+ * Makes a slug from a text: NFKC, lower case, each run of characters other than a to z and digits becomes one hyphen, with none at the
+ * ends. An empty result is not a slug.
  */
 export function normalizeSlug(text: string): string {
   return text

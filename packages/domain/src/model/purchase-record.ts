@@ -5,35 +5,32 @@ import type { ProductFile } from './product.ts';
 import type { FoundPurchase } from './purchase.ts';
 import type { ReceiptStatus } from './receipt.ts';
 
-/** All that is known of one purchase, for the page that tells its story. */
+/** All data of one purchase, for its page. */
 export interface PurchaseRecord extends FoundPurchase {
-  /** What its link delivers; null while the product has no live version. */
+  /** The version that its link delivers; null while the product has no live version. */
   readonly version: { readonly label: string; readonly files: readonly ProductFile[] } | null;
-  /** How many purchases its buyer has, this one included. */
+  /** The number of purchases of its buyer, including this one. */
   readonly purchasesOfBuyer: number;
-  /** What else its order bought, by the names of the products: each is revoked by itself. */
+  /** The other purchases of its order, by product name. Each is revoked separately. */
   readonly othersOfOrder: readonly OtherPurchase[];
-  /** Entries of the webhook log that name it, oldest first. */
+  /** Entries of the webhook log with this purchase, oldest first. */
   readonly deliveries: readonly PurchaseDelivery[];
-  /**
-   * What the shop said of its order, after it placed it, that delivers nothing, such as a refund; oldest first. The order may
-   * have been held at that time.
-   */
+  /** Ignored events about its order after the order itself, such as a refund, oldest first. */
   readonly laterEvents: readonly PurchaseEvent[];
-  /** The one that carries it now. Null when no mail was asked for. */
+  /** Its current receipt; null if no mail was requested. */
   readonly receipt: PurchaseReceipt | null;
   /** Newest first. */
   readonly links: readonly PurchaseLink[];
   /** Downloads through any of its links, oldest first. */
   readonly sessions: readonly PurchaseSession[];
-  /** What was done to it, oldest first. */
+  /** The entries of the activity log about it, oldest first. */
   readonly activity: readonly ActivityEntry[];
 }
 
 /** Another purchase of the same order. */
 export interface OtherPurchase extends Pick<FoundPurchase, 'id' | 'productName' | 'revokedAt'> {}
 
-/** An entry of the log whose order holds this purchase, and how its line was named. */
+/** An entry of the log with this purchase, and the SKU of its line. */
 export interface PurchaseDelivery extends Pick<DeliveryLine, 'sku' | 'candidate' | 'outcome'> {
   readonly id: string;
   readonly receivedAt: Date;
@@ -41,44 +38,44 @@ export interface PurchaseDelivery extends Pick<DeliveryLine, 'sku' | 'candidate'
   readonly decidedAt: Date | null;
 }
 
-/** An entry of the log that was ignored. */
+/** An ignored entry of the log. */
 export interface PurchaseEvent {
   readonly deliveryId: string;
   readonly receivedAt: Date;
   readonly reason: string;
 }
 
-/** A receipt of it, as far as its sending has come. */
+/** The current receipt of a purchase, with the state of its mail. */
 export interface PurchaseReceipt {
   readonly id: string;
   readonly status: ReceiptStatus;
-  /** Tries that failed. */
+  /** The number of failed tries. */
   readonly attempts: number;
-  /** Whether it waits because the organisation has sent enough mails for now. */
+  /** Whether it is postponed, because the organisation has reached its hourly limit of mails. */
   readonly postponed: boolean;
-  /** The mail server's own words, and when it said them; both null before the first try, or while it is postponed. */
+  /** The mail server's latest answer and its time; both null before the first try, or while it is postponed. */
   readonly lastAnswer: string | null;
   readonly lastAnswerAt: Date | null;
   readonly nextTryAt: Date;
   readonly sentAt: Date | null;
-  /** Whether the mail that was sent is without the purchase, which was revoked then. */
+  /** Whether the mail was sent without this purchase, which was revoked at that time. */
   readonly leavesOut: boolean;
 }
 
-/** A link to it, with how it was used. */
+/** A link of a purchase, and its use. */
 export interface PurchaseLink {
   readonly id: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly openedCount: number;
-  /** Null also for a link whose first opening came before that was recorded. */
+  /** Null also for a link that was first opened before this time was recorded. */
   readonly firstOpenedAt: Date | null;
   readonly lastOpenedAt: Date | null;
   readonly usedAt: Date | null;
   readonly revokedAt: Date | null;
 }
 
-/** A download of it. `completedAt`: when the downloader said that all had arrived. */
+/** A download of a purchase. `completedAt`: when the client reported that all has arrived. */
 export interface PurchaseSession {
   readonly id: string;
   readonly startedAt: Date;
@@ -88,5 +85,6 @@ export interface PurchaseSession {
   readonly files: readonly FileProgress[];
 }
 
-/** Of each kind of fact at most so many are read, the newest. */
+/** A record has at most so many rows of each kind, the newest ones. */
+
 export const RECORD_LIMIT = 20;

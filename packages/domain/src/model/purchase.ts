@@ -2,51 +2,51 @@ import type { Candidate } from './order.ts';
 import type { Platform } from './platform.ts';
 import type { ReceiptStatus } from './receipt.ts';
 
-/** Which purchases an operator wants to see. */
+/** The filter of a page of purchases. */
 export interface PurchaseQuery {
   /** A name, an address, an order number, a product or its SKU; blank for all. See `searchWords`. */
   readonly text: string;
   readonly productId: string | null;
   readonly customerId: string | null;
   readonly source: PurchaseSource | null;
-  /** Only what this connection brought: a platform can have several shops. */
+  /** Only purchases from this connection: a platform can have several. */
   readonly connectionId?: string;
-  /** Only those whose receipt stands so. */
+  /** Only purchases whose receipt has this status. */
   readonly receipt: ReceiptStatus | null;
-  /** Only those made in this time, `until` itself excluded; null for any. */
+  /** Only purchases that were created in this period, `until` itself excluded. */
   readonly period?: { readonly from: Date | null; readonly until: Date | null };
   readonly leavesOutTests?: boolean;
   readonly onlyTests?: true;
-  /** Only what this order bought. */
+  /** Only purchases of this order. */
   readonly ofOrder?: { readonly connectionId: string; readonly orderId: string };
   /**
-   * A page of a list looks for a text that a thousand and more customers match among some of them, which is quick. What must
-   * reach all of them sets this.
+   * Finds the purchases of every customer that matches the text. Without it, a text that more than a thousand customers match
+   * is searched among some of them only, which is fast and enough for a page.
    */
   readonly ofEveryCustomer?: boolean;
-  /** Only these. */
+  /** Only purchases with these ids. */
   readonly ids?: readonly string[];
-  /** Only those that are revoked, and by this action. */
+  /** Only purchases that this action revoked and that are still revoked. */
   readonly revocationId?: string;
-  /** Only those that are revoked. */
+  /** Only revoked purchases. */
   readonly isRevoked?: true;
-  /** Only those that are not revoked, and of which no link was opened and no download is complete. */
+  /** Only purchases that are not revoked, without an opened link or a completed download. */
   readonly isUnopened?: true;
-  /** Only those whose shop said that it gave money back for their order. See `Refund`. */
+  /** Only purchases whose order has a `Refund`. */
   readonly isRefunded?: true;
-  /** Of these, only those of which it said so first in this time, `until` itself excluded. */
+  /** With `isRefunded`: only those whose first refund was reported in this period, `until` itself excluded. */
   readonly refundedIn?: { readonly from: Date | null; readonly until: Date | null };
-  /** The id of the last purchase of the page before. One that is unknown, or another organisation's, ends the list. */
+  /** The id of the last purchase of the previous page. If it is unknown or belongs to another organisation, the list is empty. */
   readonly before: string | null;
-  /** Only those behind this place, whether or not there is a purchase. */
+  /** Only purchases after this place in the list, at which there need not be a purchase. */
   readonly olderThan?: PurchasePlace;
   readonly limit: number;
 }
 
-/** Which purchases, without the page. */
+/** A query without its page. */
 export type PurchaseFilter = Omit<PurchaseQuery, 'before' | 'limit'>;
 
-/** The filter that every purchase passes: others narrow it. */
+/** The filter that every purchase passes. */
 export const ALL_PURCHASES = {
   text: '',
   productId: null,
@@ -55,25 +55,26 @@ export const ALL_PURCHASES = {
   receipt: null,
 } as const satisfies PurchaseFilter;
 
-/** What purchases in one currency add up to. */
+/** The sum of purchases in one currency. */
 export interface PurchaseSum {
-  /** Null for those whose currency neither the platform nor a setting says. */
+  /** Null for purchases whose currency is unknown. */
   readonly currency: string | null;
   readonly purchases: number;
   /** Exact decimal text in major units. */
   readonly amount: string;
 }
 
-/** What the purchases of one product in one currency add up to, the revoked ones among them. */
+/** The sum of the purchases of one product in one currency, including revoked ones. */
 export interface ProductSum extends PurchaseSum {
   readonly productId: string;
   readonly productName: string;
+  /** The number of revoked purchases. */
   readonly revoked: number;
-  /** Exact decimal text in major units. */
+  /** Their sum: exact decimal text in major units. */
   readonly revokedAmount: string;
 }
 
-/** A place in the list of purchases, which is sorted by time and then by id. */
+/** A place in the list of purchases, which is sorted by time and then by id, newest first. */
 export interface PurchasePlace {
   readonly createdAt: Date;
   readonly id: string;
@@ -81,24 +82,24 @@ export interface PurchasePlace {
 
 /** A purchase as the dashboard lists it. */
 export interface FoundPurchase extends PurchaseRow {
-  /** Of the shop that the order came from; null for a sale that was recorded by hand. */
+  /** Null for a sale that was recorded by hand. */
   readonly connectionName: string | null;
   readonly orderNumber: string | null;
-  /** Null when no mail was asked for. */
+  /** Null if no mail was requested. */
   readonly receiptStatus: ReceiptStatus | null;
   readonly revokedAt: Date | null;
-  /** When its shop first said that it gave money back for the order, in full or in part; null: it never did. */
+  /** When the shop first reported a refund of the order, in full or in part; null if it never did. */
   readonly refundedAt: Date | null;
 }
 
-/** The platform that an order came from, or how somebody recorded it by hand. */
+/** The platform of the order, or how a person recorded the sale. */
 export type PurchaseSource = Platform | 'api' | 'dashboard';
 
-/** Somebody who bought of one organisation. Webhooks never change a name on record. */
+/** A buyer at one organisation. Webhooks never change a stored name. */
 export interface Customer {
   readonly id: string;
   readonly orgId: string;
-  /** As first typed. Identity is its normalized form: see `normalizeEmail`. */
+  /** As first received. Its normalized form is unique: see `normalizeEmail`. */
   readonly email: string;
   readonly name: string;
   readonly createdAt: Date;
@@ -111,25 +112,25 @@ export interface Purchase {
   readonly customerId: string;
   readonly productId: string;
   /**
-   * The version that was live when it was bought: it stays reachable. Null when there was none yet: then
-   * the live one is delivered, once there is one.
+   * The version that was live when it was bought, and that its links deliver. Null if there was none: then they deliver the live
+   * version, once there is one.
    */
   readonly versionId: string | null;
   /** Exact decimal text in major units. */
   readonly amount: string;
-  /** Upper case; null where neither the platform nor a setting says it. */
+  /** In upper case; null if neither the platform nor a setting names it. */
   readonly currency: string | null;
   readonly paymentMethod: string;
   readonly source: PurchaseSource;
   readonly connectionId: string | null;
   readonly orderId: string | null;
   readonly orderNumber: string | null;
-  /** The one mail that carries this purchase's link. Null when no mail was asked for. */
+  /** Its current receipt; null if no mail was requested. */
   readonly receiptId: string | null;
   readonly createdAt: Date;
 }
 
-/** A purchase as lists show it, its customer, product and newest link beside it. */
+/** A purchase with its customer, product and newest link, for lists. */
 export interface PurchaseRow {
   readonly id: string;
   readonly orgId: string;
@@ -145,25 +146,25 @@ export interface PurchaseRow {
   readonly source: PurchaseSource;
   readonly orderId: string | null;
   readonly createdAt: Date;
-  /** Id of the newest download link. */
+  /** The id of the newest download link. */
   readonly linkId: string | null;
   readonly downloadExpiresAt: Date | null;
   readonly downloadUsedAt: Date | null;
   readonly receiptSentAt: Date | null;
-  /** Whether a test order bought it. */
+  /** Whether it is the purchase of a test order. */
   readonly isTest: boolean;
 }
 
-/** What a platform called a purchase when it was delivered. It is never taken back, whatever the name stands for later. */
+/** A name that a platform used for a purchase when it was delivered. It stays, even if the name means another product later. */
 export interface PurchaseAlias {
   readonly purchaseId: string;
   readonly candidate: Candidate['kind'];
-  /** Normalized as mappings are. */
+  /** Normalized by `normalizeSku`. */
   readonly sku: string;
 }
 
-/** `revoked`, `not-revoked`: what it is, and stays; nothing was added to the activity. */
+/** `revoked`, `not-revoked`: the purchase was in that state already; nothing was changed. */
 export type RevokePurchaseResult = 'done' | 'revoked' | 'not-revoked' | 'unknown-purchase';
 
-/** `not-a-test`: a shop sent it, so nothing was deleted. */
+/** `not-a-test`: its order is not a test order; nothing was deleted. */
 export type DeleteTestPurchaseResult = 'deleted' | 'not-a-test' | 'unknown-purchase';

@@ -2,15 +2,15 @@ import type { TraceContext } from './delivery.ts';
 import type { Language } from './language.ts';
 import type { EmailStatus, PendingEmailFacts } from './pending-email.ts';
 
-/** A receipt that is to be sent now, with all that its mail will say. */
+/** A receipt that was claimed for sending, with its content. */
 export interface PendingReceipt extends PendingEmailFacts {
   readonly kind: 'receipt';
   readonly orgId: string;
-  /** When the receipt came to be. */
+  /** When the receipt was created. */
   readonly orderedAt: Date;
-  /** The buyer's; null or left out where it is not known. */
+  /** The buyer's language; null or absent if it is not known. */
   readonly language?: Language | null;
-  /** Without a language or a time zone, the default ones apply. */
+  /** Without a language or a time zone, the defaults apply. */
   readonly organisation: {
     readonly name: string;
     readonly email: string;
@@ -20,7 +20,7 @@ export interface PendingReceipt extends PendingEmailFacts {
   readonly customer: { readonly email: string; readonly name: string };
   readonly orderNumber: string | null;
   readonly items: readonly PendingReceiptItem[];
-  /** Null: no delivery bought this, or it was removed for its age. A store may leave it out. */
+  /** Null: no delivery sold this, or it was deleted because of its age. A store may leave it out. */
   readonly delivery?: ReceiptDelivery | null;
 }
 
@@ -31,74 +31,74 @@ export interface ReceiptDelivery {
   readonly traceContext?: TraceContext | null;
 }
 
-/** As the receipt tells it, but with the id of the link instead of its address. */
+/** An item of a receipt, with the id of the link instead of its URL. */
 export interface PendingReceiptItem extends Omit<ReceiptItem, 'downloadUrl'> {
   readonly linkId: string;
 }
 
-/** Where a receipt is, as any e-mail. */
+/** The status of a receipt. */
 export type ReceiptStatus = EmailStatus;
 
-/** The e-mail that carries the links of one committed set of new purchases. */
+/** The e-mail with the links of the purchases of one sale. */
 export interface Receipt {
   readonly id: string;
   readonly orgId: string;
   readonly customerId: string;
-  /** The buyer's; null where it is not known. */
+  /** The buyer's language; null if it is not known. */
   readonly language: Language | null;
   readonly createdAt: Date;
 }
 
-/** What the mail of a receipt said that a mail server accepted. Names and addresses may be others by now. */
+/** The content of a receipt that a mail server accepted. Names and addresses may have changed since. */
 export interface SentReceipt
   extends Pick<PendingReceipt, 'language' | 'organisation' | 'customer' | 'orderNumber' | 'items'> {
   /** As {@link ReceiptMail.worksUntil}. */
   readonly worksUntil: Date;
 }
 
-/** A receipt as it stands, to be shown to the shop: as it was sent, or as it will be. */
+/** A receipt for its page in the dashboard: as it was sent, or as it would be sent now. */
 export interface ShownReceipt {
   readonly receipt: PendingReceipt;
   readonly status: ReceiptStatus;
   /** Null until a mail server has accepted it. */
   readonly sentAt: Date | null;
   /**
-   * Until when the mail said that its links work. Null while it is not sent, and where its store did not keep what it said: then
-   * the receipt is put together from what is stored now, with the links of then.
+   * The expiry of the links in the mail. Null while it is not sent, and if its content was not stored: then `receipt` is built from
+   * current data, with the links of that time.
    */
   readonly worksUntil: Date | null;
 }
 
-/** All that the mail says, ready to be laid out. */
+/** The content of a receipt's mail, before it is formatted. */
 export interface ReceiptMail {
   readonly kind: 'receipt';
   /** The id of the receipt. */
   readonly mailId: string;
   readonly orgId: string;
   readonly language: Language;
-  /** Of the times that the mail says: a name of the IANA database. */
+  /** The IANA time zone of the times in the mail. */
   readonly timeZone: string;
-  /** Until when its links work if none is opened. */
+  /** When its links expire if none is opened. */
   readonly worksUntil: Date;
   readonly organisation: { readonly name: string; readonly replyTo: string | null };
   readonly to: { readonly email: string; readonly name: string };
   readonly orderNumber: string | null;
   readonly orderedAt: Date;
   readonly items: readonly ReceiptItem[];
-  /** Where buyers ask for new links themselves. */
+  /** The page where buyers request new links. */
   readonly myUrl: string;
 }
 
-/** One purchase, with its link. `version` null: the product has none yet. */
+/** One purchase with its link. `version` null: the product has no live version yet. */
 export interface ReceiptItem {
   readonly productName: string;
   readonly version: string | null;
   readonly fileCount: number;
-  /** Bytes of all files together. */
+  /** The size of all files, in bytes. */
   readonly totalSize: number;
   /** See `listFilesInMail`. */
   readonly fileNames?: readonly string[];
-  /** Exact decimal text, and its currency. */
+  /** Exact decimal text in major units. */
   readonly amount: string;
   readonly currency: string | null;
   readonly downloadUrl: string;

@@ -1,20 +1,20 @@
 import type { TranslatedEntry } from './order.ts';
 
 /**
- * A shop said that it gave money back for an order, in full or in part. It revokes nothing: that is for a person to decide. Kept
- * for as long as what the order bought, when the log has forgotten the entry.
+ * A shop reported a refund of an order, in full or in part. It revokes nothing: a person decides that. It is kept as long as the
+ * purchases of the order, even after its entry in the log was deleted.
  */
 export interface Refund {
   readonly connectionId: string;
-  /** Whether the shop named the order by its id, or only by the number that buyer and shop know it by. */
+  /** Whether `order` is the order's id, or only the number that buyer and shop know it by. */
   readonly namedBy: 'id' | 'number';
   readonly order: string;
-  /** The entry of the log that said so first. */
+  /** The entry of the log that reported it first. */
   readonly deliveryId: string;
   readonly at: Date;
 }
 
-/** How an entry names the order that money was given back for; null where it says nothing of the kind, or names none. */
+/** The order whose refund an entry reports; null if it reports none, or names no order. */
 export function nameRefunded(entry: TranslatedEntry): Pick<Refund, 'namedBy' | 'order'> | null {
   if (entry.kind === 'order')
     return entry.order.isRefunded ? { namedBy: 'id', order: entry.order.orderId } : null;

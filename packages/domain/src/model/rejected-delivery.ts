@@ -1,28 +1,28 @@
 import type { Platform } from './platform.ts';
 
-/** How many rejected requests are kept of each organisation and platform, and for how long. */
+/** At most so many rejected requests of an organisation and platform are kept. */
 export const MAX_REJECTED = 100;
 /** How long a rejected request is kept. */
 export const REJECTED_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A request that no secret verified, with what it takes to verify it later. Never holds a secret. */
+/** A request that no secret verified, with what is needed to verify it later. Never contains a secret. */
 export interface RejectedDelivery {
   readonly id: string;
   readonly orgId: string;
   readonly platform: Platform;
   readonly receivedAt: Date;
-  /** A keyed fingerprint of the network that it came from; the address itself is not kept. */
+  /** A keyed fingerprint of the sender's network; the address itself is not stored. */
   readonly source: string;
-  /** What its sender was told, in a sentence. */
+  /** The reason in the response: a sentence. */
   readonly reason: string;
   readonly bytes: Uint8Array;
-  /** Its signatures, and the headers that translation reads. */
+  /** The headers with signatures, and those that translation reads. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the secret in its URL, on platforms that have it there. */
+  /** The fingerprint of the secret in its URL; null on platforms that sign. */
   readonly secretFingerprint: string | null;
   /**
-   * Its order, as it says, when it says both. Nobody verified it. Once that order is received again and accepted for that
-   * address, the request is not needed any more, and is not listed.
+   * The order that the unverified body claims to be, if it has an order id and an address. Once that order is received and
+   * accepted for that address, the request is not needed any more, and is not listed.
    */
   readonly order?: {
     readonly orderId: string;
@@ -31,12 +31,12 @@ export interface RejectedDelivery {
   };
 }
 
-/** What an operator should know of the rejected requests of one platform. */
+/** The rejected requests of one platform in numbers. */
 export interface RejectionSummary {
   readonly platform: Platform;
-  /** How many there were in all. */
+  /** The number of all that were ever rejected. */
   readonly count: number;
-  /** How many are kept, needed and not dismissed, and may be delivered once the right secret is set. */
+  /** The number of those that are kept, still needed and not dismissed. Once the right secret is set, they can be delivered. */
   readonly kept: number;
   readonly lastAt: Date;
   readonly lastReason: string;

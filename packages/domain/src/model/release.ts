@@ -1,15 +1,15 @@
 import type { Platform } from './platform.ts';
 
-/** Why entries were open until now, and may be decided otherwise: every one of them is run again. */
+/** Which open entries are run again, because their cause is gone. */
 export type Release =
-  /** They were held for this product. */
+  /** Entries that are held for this product. */
   | { readonly kind: 'product'; readonly productId: string }
-  /** No product was known for this SKU (normalized), on one platform, or on any (null). */
+  /** Entries in which this SKU (normalized) is unmatched, of one platform, or of all (null). */
   | { readonly kind: 'sku'; readonly sku: string; readonly platform: Platform | null }
-  /** The subscription had expired. */
+  /** Entries that are held because the subscription had expired. */
   | { readonly kind: 'subscription' };
 
-/** One text for each release, which {@link parseRelease} reads. */
+/** A unique text for each release, which {@link parseRelease} reads. */
 export function formatRelease(release: Release): string {
   switch (release.kind) {
     case 'product':

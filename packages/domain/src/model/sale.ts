@@ -4,10 +4,10 @@ import type { Job } from './job.ts';
 import type { Customer, Purchase } from './purchase.ts';
 import type { Receipt } from './receipt.ts';
 
-/** Everything that recording one sale changes, to be applied as one. */
+/** Everything that a sale recorded by hand writes, in one transaction. */
 export interface NewSale {
   readonly orgId: string;
-  /** Null when the customer is on record already. */
+  /** The new customer; null if the customer exists. */
   readonly customer: Customer | null;
   readonly purchase: Purchase;
   readonly link: DownloadLink;
@@ -17,9 +17,9 @@ export interface NewSale {
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 }
 
-/** What became of a sale that was to be added: see {@link RecordSaleResult}. */
+/** The result of adding a sale: see `RecordSaleResult`. */
 export type AddSaleResult =
-  /** Also when the idempotency key came before with the same form: then with its buyer and its newest link of now. */
+  /** Also if the key was used before with the same form: then with the current customer and the newest link of that purchase. */
   | {
       readonly kind: 'recorded';
       readonly purchaseId: string;

@@ -1,51 +1,52 @@
 import type { Platform } from './platform.ts';
 
-/** What a text may be that is searched for everywhere. See `readSearch`. */
+/** The terms that a text can match in a search of everything. See `readSearch`. */
 export interface SearchTerms {
-  /** How words begin of a buyer's name or address, or of a product's name. */
+  /** Beginnings of words of a buyer's name or address, or of a product's name. */
   readonly words: readonly string[];
-  /** How an order's number begins, without the sign before it. Null: the text is none. */
+  /** The beginning of an order's number, without the # before it. Null: the text cannot be one. */
   readonly orderNumber: string | null;
-  /** A whole address, normalized. */
+  /** A whole address, normalized. Null: the text is not one. */
   readonly address: string | null;
-  /** How the address of an order that waits or failed begins: such a buyer is not a customer yet. Null: the text is none. */
+  /** The beginning of the address of an open or failed order, whose buyer may not be a customer yet. Null: the text cannot be one. */
   readonly addressStart: string | null;
-  /** How a SKU begins, normalized. Null: the text is none. */
+  /** The beginning of a SKU, normalized. Null: the text cannot be one. */
   readonly sku: string | null;
 }
 
-/** Products are for every member of an organisation; sales are for owners and admins. */
+/** A search of everything. */
 export interface SearchQuery {
   readonly terms: SearchTerms;
+  /** Whether sales are searched: they are for owners and admins, and products for every member. */
   readonly includesSales: boolean;
-  /** At most so many of each kind. */
+  /** At most so many hits of each kind. */
   readonly limit: number;
 }
 
 /**
- * `order`: a purchase. `entry`: an order in the webhook log of which nothing was delivered, or not yet. `rejected`: an order that a
- * request says which no secret verified.
+ * `order`: a purchase. `entry`: an order in the webhook log without a purchase. `rejected`: a rejected request whose unverified body
+ * names an order.
  */
 export type SearchHitKind = 'order' | 'buyer' | 'entry' | 'product' | 'rejected';
 
-/** Something that was found. */
+/** A search result. */
 export interface SearchHit {
   readonly kind: SearchHitKind;
-  /** Of the purchase, the customer, the entry, the product or the rejected request. */
+  /** The id of the purchase, customer, entry, product or rejected request. */
   readonly id: string;
   /** An order's number, or the name of a buyer or a product. */
   readonly title: string;
-  /** Of an order its buyer's name, of a buyer, an entry and a rejected request the address, of a product the SKU that was found. */
+  /** The buyer's name of an order; the address of a buyer, entry or rejected request; the SKU of a product that was found by it. */
   readonly detail: string | null;
-  /** Of an order its product's name. */
+  /** The product's name of an order. */
   readonly about: string | null;
-  /** Of an order, an entry and a rejected request: numbers of two shops can be the same. */
+  /** The platform of an order, entry or rejected request: numbers of two shops can be equal. */
   readonly platform: Platform | null;
-  /** Of an entry or a product. */
+  /** The status of an entry or a product. */
   readonly status: string | null;
-  /** Whether the text is all of its number, address, SKU or slug, not just how that begins. */
+  /** Whether the text equals its number, address, SKU or slug, instead of only beginning it. */
   readonly isExact: boolean;
-  /** Whether it is a test order, or what one bought. */
+  /** Whether it is a test order, or a purchase of one. */
   readonly isTest: boolean;
   readonly at: Date;
 }

@@ -1,16 +1,16 @@
 import type { Platform } from './platform.ts';
 
-/** An operator's word on what a SKU (or a vendor's id) stands for. */
+/** A rule of an organisation: this SKU (or vendor id) delivers that product, or is ignored. */
 export interface SkuMapping {
-  /** Trimmed and case-folded: see {@link normalizeSku}. */
+  /** Normalized: see {@link normalizeSku}. */
   readonly sku: string;
-  /** Null: for all platforms. A mapping for one platform goes before one for all. */
+  /** Null: for all platforms. A mapping for one platform takes precedence. */
   readonly platform: Platform | null;
-  /** Null: "not ours"; such a line is neither flagged nor alerted. */
+  /** Null: lines with this SKU are ignored. */
   readonly productId: string | null;
 }
 
-/** Mappings compare SKUs trimmed and without regard to case. */
+/** The form in which SKUs are compared: NFKC, trimmed, lower case. */
 export function normalizeSku(sku: string): string {
   return sku.normalize('NFKC').trim().toLowerCase();
 }

@@ -1,28 +1,28 @@
 import { mayGiveRoles } from './invitation.ts';
 import type { Role, TeamMember } from './user.ts';
 
-/** Somebody gives a member another role, or takes the member out of the organisation (`to` is null). */
+/** A change of a member's role, or the removal of the member (`to` is null). */
 export interface TeamChange {
-  /** The user who does it. */
+  /** The id of the user who makes the change. */
   readonly by: string;
   readonly userId: string;
-  /** The role that the member had when it was asked for. */
+  /** The member's role when the change was requested. */
   readonly from: Role;
   readonly to: Role | null;
 }
 
-/** Why somebody’s role or membership stays as it is. */
+/** Why a change is refused. */
 export type TeamRefusal =
-  /** Only an owner may add an owner, or change or remove one; and only owners and admins may change anybody. */
+  /** Only owners may change, add or remove owners; only owners and admins may change other members. */
   | 'not-allowed'
-  /** Somebody must be left who may do everything. */
+  /** An organisation keeps at least one owner. */
   | 'last-owner'
-  /** The team has no member of that id and role now. */
+  /** The team has no member with that id and role now. */
   | 'unknown-user';
 
 /**
- * Why the change may not happen, or null. Of the team, it takes all owners, who does it, and the member. The stores decide
- * under their locks: of two owners who remove each other at once, the second one has lost the role. Anybody may leave alone.
+ * Why the change is refused; null if it is allowed. `team` must contain all owners, the editor and the member. The stores call this
+ * under their locks, so that of two owners who remove each other concurrently, the second is refused. Members may remove themselves.
  */
 export function refuseTeamChange(
   team: readonly Pick<TeamMember, 'id' | 'role'>[],

@@ -3,11 +3,11 @@ import type { Delivery } from './delivery.ts';
 import type { Job } from './job.ts';
 import { SHARED_PLATFORM } from './platform.ts';
 
-/** Whom an event of the shared platform is for, by its own words. */
+/** What an event of the shared platform says about its organisation. */
 export type TenantRef =
-  /** The account it happened in: only what the service's operator mapped it to counts. */
+  /** The account of the event. Only the operator's mapping decides which organisation it belongs to. */
   | { readonly kind: 'account'; readonly account: string }
-  /** The organisation that the seller's own server named. It need not exist. */
+  /** The organisation that the seller's server named. It may not exist. */
   | { readonly kind: 'organisation'; readonly orgId: string }
   | {
       readonly kind: 'nobody';
@@ -16,35 +16,35 @@ export type TenantRef =
     };
 
 /**
- * A verified order of the shared platform that no organisation was found for. It waits for the service's operator, and
- * keeps its id when it moves into an organisation's webhook log. However many events announce it, it is one: same
- * account, same organisation named, same order; an event that nothing can be made of counts apart from the order itself.
+ * A verified order of the shared platform without an organisation. It waits for the service's operator, and keeps its id when it
+ * moves into the webhook log of an organisation. Events with the same account, the same named organisation and the same order are
+ * one delivery; those with a `problem` are separate from those without.
  */
 export interface UnassignedDelivery {
   readonly id: string;
   readonly account: string | null;
-  /** The organisation that the event names, where it names no account. Never beside one: it would not be believed. */
+  /** The organisation that the event names, if it names no account: next to an account, it is not trusted. */
   readonly orgHint: string | null;
   readonly orderId: string;
-  /** Why nothing can be made of it as it came, and what to do; null for an order. */
+  /** Why it could not be read as an order, and what to do; null for an order. */
   readonly problem: string | null;
-  /** Null for one that was kept before numbers were. */
+  /** Null also if it was stored before numbers were. */
   readonly orderNumber: string | null;
   /** The buyer's address, normalized. */
   readonly normalizedEmail: string | null;
-  /** Why it belongs to nobody yet, in a sentence. */
+  /** Why it has no organisation yet: a sentence. */
   readonly reason: string;
   readonly receivedAt: Date;
 }
 
-/** One whose organisation is known by now. */
+/** An unassigned delivery whose organisation is known now. */
 export interface AssignableDelivery {
   readonly id: string;
   readonly orgId: string;
   readonly account: string | null;
 }
 
-/** What a delivery becomes once its organisation is known: an entry of that one's webhook log, as if it had just come. */
+/** The entry of the webhook log that a delivery becomes once its organisation is known, and its job. */
 export function describeAssigned(
   { id, orderId, orderNumber, normalizedEmail, problem, receivedAt }: UnassignedDelivery,
   { orgId, connectionId }: Destination,

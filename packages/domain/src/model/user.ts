@@ -1,4 +1,4 @@
-/** Somebody of an organisation, as the team page lists him. */
+/** A member of an organisation, for the team page. */
 export interface TeamMember {
   readonly id: string;
   readonly email: string;
@@ -7,12 +7,12 @@ export interface TeamMember {
   readonly createdAt: Date;
 }
 
-/** Most rights first. An admin may do all that an owner may, but for changing owners. */
+/** By rights, most first. An admin may do everything that an owner may, except change owners. */
 export const ROLES = ['owner', 'admin', 'member'] as const;
-/** What a member of an organisation may do. */
+/** The role of a user in an organisation. */
 export type Role = (typeof ROLES)[number];
 
-/** Somebody who signs in or has an API key. The address, normalized, is unique in the whole installation. */
+/** A user of the dashboard or the API. The normalized address is unique in the whole installation. */
 export interface User {
   readonly id: string;
   readonly email: string;
@@ -22,15 +22,15 @@ export interface User {
   readonly createdAt: Date;
 }
 
-/** A key as it is kept: never the key itself. */
+/** The form in which a key is stored. */
 export interface StoredApiKey {
   /** SHA-256 of the key, 64 lower-case hex digits. */
   readonly hash: string;
-  /** The key, encrypted, so that the dashboard can show it to its user. */
+  /** The encrypted key, so that the dashboard can show it to its user. */
   readonly sealed: string;
 }
 
-/** Who is asking. */
+/** The authenticated user of a request. */
 export interface Caller {
   readonly userId: string;
   readonly email: string;

@@ -1,14 +1,15 @@
 import { currencyDigits } from './currency.ts';
 import { readEmail } from './email-address.ts';
 
-/** A value that was given and cannot be used: which one, and what it must be, to follow the field's name. */
+/** An invalid value. */
 export interface InvalidInput {
   readonly kind: 'invalid';
   readonly field: string;
+  /** The rest of a sentence that begins with the field's name: `must not be empty`. */
   readonly problem: string;
 }
 
-/** A form with values that cannot be used: all of them, in its order. `field` and `problem` are the first's. */
+/** All invalid values of a form, in its order. `field` and `problem` are those of the first. */
 export interface InvalidForm extends InvalidInput {
   readonly problems: readonly InvalidInput[];
 }
@@ -17,7 +18,7 @@ type Read<T> = { readonly kind: 'valid'; readonly value: T } | InvalidInput;
 type ReadForm<T> = { readonly kind: 'valid'; readonly value: T } | InvalidForm;
 type ValueOf<R> = R extends { readonly kind: 'valid'; readonly value: infer Value } ? Value : never;
 
-/** The values of a form if it has no problem, else all problems at once: a person corrects them in one go. */
+/** The values of a form, or all of its problems at once. */
 export function readFields<Fields extends Readonly<Record<string, Read<unknown>>>>(
   fields: Fields,
 ): ReadForm<{ readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }> {
@@ -31,7 +32,7 @@ export function readFields<Fields extends Readonly<Record<string, Read<unknown>>
   return { kind: 'valid', value: Object.fromEntries(values) };
 }
 
-/** Of a field that was left out. */
+/** The valid value of an omitted field. */
 export const NOTHING = { kind: 'valid', value: null } as const;
 
 /** One line of text for people, trimmed: 1 to 200 characters, none of them a control character. */
@@ -39,14 +40,14 @@ export function readName(field: string, text: string): Read<string> {
   const value = text.trim();
   if (!/[^\p{C}\p{Z}\p{M}]/u.test(value)) return { kind: 'invalid', field, problem: 'must not be empty' };
   if (value.length > 200) return { kind: 'invalid', field, problem: 'must be at most 200 characters' };
-  // Marks that turn the direction of what follows could make one name look like another.
+  // Characters that change the text direction could make one name look like another.
   if (/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u.test(value)) {
     return { kind: 'invalid', field, problem: 'must be one line without control characters' };
   }
   return { kind: 'valid', value };
 }
 
-/** An e-mail address, as it is kept. */
+/** An e-mail address: see `readEmail`. */
 export function readAddress(field: string, text: string): Read<string> {
   const value = readEmail(text);
   return value === null
@@ -54,7 +55,7 @@ export function readAddress(field: string, text: string): Read<string> {
     : { kind: 'valid', value };
 }
 
-/** The code of a currency in circulation, as a person types it. */
+/** The ISO 4217 code of a currency, in upper case. */
 export function readCurrency(field: string, text: string): Read<string> {
   const value = text.trim().toUpperCase();
   return currencyDigits(value) === null
@@ -62,7 +63,8 @@ export function readCurrency(field: string, text: string): Read<string> {
     : { kind: 'valid', value };
 }
 
-/** Free text over several lines, at most 10,000 characters; blank counts as none. */
+/** Text of several lines, trimmed, at most 10,000 characters; null if it is blank. */
+
 export function readDescription(text: string | null): Read<string | null> {
   const value = text?.trim() ?? '';
   if (value === '') return NOTHING;

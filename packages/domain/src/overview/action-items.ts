@@ -6,21 +6,21 @@ import type {
   HeldOrders,
   PostponedReceipts,
   RefusedReceipts,
-  UnmatchedNeed,
+  UnmatchedSkus,
   UnreadableDeliveries,
 } from '../model/action-items.ts';
 import type { Dismissal } from '../model/dismissal.ts';
 import type { Platform } from '../model/platform.ts';
 
-/** One thing that only a person can fix. */
+/** A problem that only a person can fix. */
 export type ActionItem = {
-  /** How many buyers may be waiting for it. */
+  /** How many buyers may be waiting because of it. */
   readonly buyers: number;
-  /** Since when, or when it last got worse. */
+  /** When it began, or last got worse. */
   readonly at: Date;
 } & (
   | { readonly kind: 'held'; readonly facts: HeldOrders }
-  | { readonly kind: 'unmatched'; readonly facts: UnmatchedNeed }
+  | { readonly kind: 'unmatched'; readonly facts: UnmatchedSkus }
   | { readonly kind: 'refused'; readonly facts: RefusedReceipts }
   | { readonly kind: 'postponed'; readonly facts: PostponedReceipts }
   | { readonly kind: 'failed'; readonly facts: FailedOrders }
@@ -32,16 +32,16 @@ export type ActionItem = {
   | { readonly kind: 'subscription-ends'; readonly facts: { readonly expiresAt: Date } }
 );
 
-/** No secret verified them, and they are kept: neither delivered, nor too old, nor was their order accepted since. */
+/** A platform with rejected requests that are kept: see `RejectionSummary.kept`. */
 export interface RejectingPlatform {
   readonly platform: Platform;
   readonly rejected: number;
-  /** Whether there is any secret that they could fit. */
+  /** Whether a connection of the platform has a secret. */
   readonly hasSecret: boolean;
   readonly lastDeliveryAt: Date | null;
 }
 
-/** A connection that is quiet for longer than is usual: see {@link evaluateConnection}. */
+/** A connection that has received nothing for longer than usual: see `evaluateConnection`. */
 export interface SilentConnection {
   readonly connectionId: string;
   readonly platform: Platform;
@@ -49,92 +49,74 @@ export interface SilentConnection {
   readonly lastDeliveryAt: Date;
 }
 
-/** A connection with a secret that is shorter than it has to be by now. */
+/** A connection with a secret that is shorter than `minSecretLength`. */
 export interface ShortSecretConnection {
   readonly connectionId: string;
   readonly platform: Platform;
   readonly name: string;
 }
 
-/** All that waits for somebody to do something. */
+/** The action items of an organisation. */
 export interface ActionItemsOverview {
-  /** Those that keep most buyers waiting first. */
+  /** Sorted by waiting buyers, most first. */
   readonly actionItems: readonly ActionItem[];
-  /** Those that somebody dismissed as they are now. */
+  /** Those that somebody dismissed and that did not get worse since. */
   readonly dismissed: readonly DismissedItem[];
-  /** Of all of them together. One buyer may wait for two things, so it is the most that it can be. */
+  /** The sum of the buyers of `actionItems`: an upper limit, because one buyer may wait because of two items. */
   readonly buyers: number;
 }
 
-/** Something that needed somebody, and who dismissed it, when and why. */
+/** A dismissed action item, and its dismissal. */
 export interface DismissedItem {
   readonly item: ActionItem;
   readonly dismissal: Dismissal;
 }
 
-/** Receipts and orders are counted no further: nobody goes through more one by one. */
+/** Receipts and orders of an item are counted up to this number. */
 export const MAX_WAITING = 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MONTH_MS = 30 * DAY_MS;
-/** How long before its end a subscription is spoken of. */
+/** A connection that has been quiet for longer counts as abandoned. */
+const MAX_SILENCE_MS = 30 * DAY_MS;
+/** How long before its end an expiring subscription is listed. */
 const NOTICE_MS = 14 * DAY_MS;
 
-/** What needs a person, the worst first. What is wrong with a connection, `evaluateConnection` says. */
+/** Lists what needs a person, and what was dismissed. `platforms` has the states of the connections: see `readConnectionStates`. */
 export function listActionItems(
   facts: ActionItemFacts,
   platforms: readonly PlatformState[],
   dismissals: readonly Dismissal[],
   now: Date,
 ): ActionItemsOverview {
+  const { unmatched, refused, postponed, failed, unreadable, givenUpAlerts } = facts;
   const all: ActionItem[] = [
     ...platforms.flatMap(listRejecting),
     ...facts.held.map(
-      (opened): ActionItem => ({ kind: 'held', buyers: opened.orders, at: opened.newestAt, facts: opened }),
+      (held): ActionItem => ({ kind: 'held', buyers: held.orders, at: held.newestAt, facts: held }),
     ),
-    ...one(facts.unmatched, (opened) => ({
+    ...listOne(unmatched, (facts) => ({
       kind: 'unmatched',
-      buyers: opened.orders,
-      at: opened.newestAt,
-      facts: opened,
+      buyers: facts.orders,
+      at: facts.newestAt,
+      facts,
     })),
-    ...one(facts.refused, (opened) => ({
-      kind: 'refused',
-      buyers: opened.count,
-      at: opened.newest.at,
-      facts: opened,
-    })),
-    ...one(facts.postponed, (opened) => ({
-      kind: 'postponed',
-      buyers: opened.count,
-      at: opened.at,
-      facts: opened,
-    })),
-    ...one(facts.failed, (opened) => ({
-      kind: 'failed',
-      buyers: opened.count,
-      at: opened.newest.at,
-      facts: opened,
-    })),
-    ...one(facts.unreadable, (opened) => ({
+    ...listOne(refused, (facts) => ({ kind: 'refused', buyers: facts.count, at: facts.newest.at, facts })),
+    ...listOne(postponed, (facts) => ({ kind: 'postponed', buyers: facts.count, at: facts.at, facts })),
+    ...listOne(failed, (facts) => ({ kind: 'failed', buyers: facts.count, at: facts.newest.at, facts })),
+    ...listOne(unreadable, (facts) => ({
       kind: 'unreadable',
-      buyers: opened.count,
-      at: opened.newest.at,
-      facts: opened,
+      buyers: facts.count,
+      at: facts.newest.at,
+      facts,
     })),
-    ...platforms.flatMap(({ connections }) => connections.flatMap((opened) => listSilent(opened, now))),
+    ...platforms.flatMap(({ connections }) => connections.flatMap((one) => listSilent(one, now))),
     ...platforms.flatMap(({ connections }) => connections.flatMap(listShortSecret)),
-    ...one(facts.givenUpAlerts, (opened) => ({
-      kind: 'alerts-given-up',
-      buyers: 0,
-      at: opened.at,
-      facts: opened,
-    })),
-    ...one(endOfSubscription(facts, now), (expiresAt) => ({
+    ...listOne(givenUpAlerts, (facts) => ({ kind: 'alerts-given-up', buyers: 0, at: facts.at, facts })),
+    ...listOne(endOfSubscription(facts, now), (at) => ({
       kind: 'subscription-ends',
       buyers: 0,
-      at: expiresAt,
-      facts: { expiresAt },
+      at,
+      facts: { expiresAt: at },
     })),
   ];
   all.sort((a, b) => b.buyers - a.buyers || b.at.getTime() - a.at.getTime());
@@ -148,7 +130,7 @@ export function listActionItems(
   return { actionItems, dismissed, buyers: actionItems.reduce((sum, { buyers }) => sum + buyers, 0) };
 }
 
-/** What a dismissal names: the same thing has the same subject as long as it lasts. */
+/** The subject of an action item for its dismissal. It stays the same as long as the problem exists. */
 export function subjectOfActionItem(item: ActionItem): string {
   switch (item.kind) {
     case 'held':
@@ -163,14 +145,14 @@ export function subjectOfActionItem(item: ActionItem): string {
   }
 }
 
-/** Whether it names an action item, listed or not: a single order, receipt or rejected request is dismissed on its own page. */
+/** Whether a subject is that of an action item. Single orders, receipts and rejected requests are dismissed on their own pages. */
 export function isSubjectOfActionItem(subject: string): boolean {
   const [kind = '', ...of] = subject.split(' ');
   const isOfOne = new Map<string, boolean>(Object.entries(IS_OF_ONE)).get(kind);
   return isOfOne !== undefined && of.length === (isOfOne ? 1 : 0);
 }
 
-/** Whether the subject of an item of that kind names a product, a platform or a connection, too. */
+/** Whether the subject of an item of that kind also names a product, a platform or a connection. */
 const IS_OF_ONE: Readonly<Record<ActionItem['kind'], boolean>> = {
   held: true,
   unmatched: false,
@@ -185,16 +167,16 @@ const IS_OF_ONE: Readonly<Record<ActionItem['kind'], boolean>> = {
   'subscription-ends': false,
 };
 
-/** Once it got worse than it was seen to be, it is shown again. */
+/** An item that got worse since its dismissal is shown again. */
 function isDismissed({ at, buyers }: ActionItem, { seenAt, seenCount }: Dismissal): boolean {
   return at <= seenAt && buyers <= seenCount;
 }
 
-function one<Fact>(fact: Fact | null, toNeed: (fact: Fact) => ActionItem): readonly ActionItem[] {
-  return fact === null ? [] : [toNeed(fact)];
+function listOne<Fact>(fact: Fact | null, toItem: (fact: Fact) => ActionItem): readonly ActionItem[] {
+  return fact === null ? [] : [toItem(fact)];
 }
 
-/** A platform that nobody set up counts too: somebody sends to it. */
+/** Also for a platform without a connection: somebody sends requests to it. */
 function listRejecting({ platform, connections, rejected }: PlatformState): readonly ActionItem[] {
   if (!rejected) return [];
   const times = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at.getTime()] : []));
@@ -205,10 +187,10 @@ function listRejecting({ platform, connections, rejected }: PlatformState): read
   return [{ kind: 'rejecting', buyers: kept, at: lastAt, facts }];
 }
 
-/** After a month a quiet connection is taken for given up. */
 function listSilent(connection: EvaluatedConnection, now: Date): readonly ActionItem[] {
   const { id: connectionId, platform, name, state, lastDelivery } = connection;
-  if (state !== 'quiet' || !lastDelivery || now.getTime() - lastDelivery.at.getTime() > MONTH_MS) return [];
+  if (state !== 'quiet' || !lastDelivery) return [];
+  if (now.getTime() - lastDelivery.at.getTime() > MAX_SILENCE_MS) return [];
   const facts = { connectionId, platform, name, lastDeliveryAt: lastDelivery.at };
   return [{ kind: 'silent', buyers: 0, at: lastDelivery.at, facts }];
 }

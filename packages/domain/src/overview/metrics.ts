@@ -2,17 +2,17 @@ import type { DayMetrics, TodayMetrics } from '../model/metrics.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/overview.ts';
 
-/** How today goes, and how the days before went. */
+/** The metrics of today and of the last thirty days. */
 export interface MetricsOverview {
   readonly today: TodayMetrics;
-  /** The last thirty days, oldest first, today last; days without anything are there too. */
+  /** The last thirty days including today, oldest first; also days on which nothing happened. */
   readonly days: readonly DayMetrics[];
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 30;
 
-/** What happened today, and in the last thirty days. */
+/** Reads the metrics of an organisation for today and the last thirty days, in UTC. */
 export async function readMetrics(
   { clock, metrics }: { readonly clock: Clock; readonly metrics: Pick<Metrics, 'byDay' | 'ofToday'> },
   orgId: string,

@@ -3,12 +3,12 @@ import type { SearchHit, SearchHitKind, SearchTerms } from '../model/search.ts';
 import { normalizeSku } from '../model/sku-mapping.ts';
 import { normalizeOrderNumber, searchWords } from '../purchases/search-words.ts';
 
-/** Nobody types more, and what is pasted need not be read to its end. */
+/** The rest of a longer text is ignored. */
 export const MAX_SEARCH_LENGTH = 200;
 
 /**
- * What a text may be that is searched for everywhere. With # before it, it is an order's number and nothing else. With an @
- * in it, it is an address, or how one begins. Any other text may be a name, a number or a SKU.
+ * Reads the terms of a search. A text that begins with # is an order's number only. A text with an @ is an address, or the beginning
+ * of one. Any other text can be a name, a number or a SKU.
  */
 export function readSearch(text: string): SearchTerms {
   // No stored text contains a NUL.
@@ -30,22 +30,22 @@ export function isBlankSearch({ words, orderNumber, sku }: SearchTerms): boolean
   return words.length === 0 && orderNumber === null && sku === null;
 }
 
-/** Long enough to be the end of one of Stripe's order ids, which all begin alike. People read and copy their ends. */
+/** Whether a text is long enough for the end of one of Stripe's order ids. They all begin alike, so people search by their ends. */
 export function isTail(orderNumber: string): boolean {
   return orderNumber.length >= 5;
 }
 
-/** In this order, unless one is named exactly. */
+/** The order of the groups, unless one has an exact hit. */
 const KINDS: readonly SearchHitKind[] = ['order', 'entry', 'rejected', 'buyer', 'product'];
 
-/** What was found of one kind. */
+/** The hits of one kind. */
 export interface SearchGroup {
   readonly kind: SearchHitKind;
-  /** The best first; never empty. */
+  /** The best first: see {@link compareHits}. Never empty. */
   readonly hits: readonly SearchHit[];
 }
 
-/** Groups what was found by kind. What is named exactly comes first, with its group: see `compareHits`. */
+/** Groups the hits by kind. Groups with an exact hit come first. */
 export function groupHits(hits: readonly SearchHit[]): readonly SearchGroup[] {
   const groups = KINDS.map((kind) => ({
     kind,
@@ -55,7 +55,7 @@ export function groupHits(hits: readonly SearchHit[]): readonly SearchGroup[] {
   return [...groups.filter(isExact), ...groups.filter((group) => !isExact(group))];
 }
 
-/** The order within a kind: what is named exactly, then the newest; what is ignored comes after the others. */
+/** The order within a kind: exact hits first, then those that are not ignored, then the newest. */
 export function compareHits(a: SearchHit, b: SearchHit): number {
   return (
     Number(b.isExact) - Number(a.isExact) ||

@@ -12,7 +12,7 @@ import type {
 } from '../model/delivery.ts';
 import type { Job } from '../model/job.ts';
 import type { LogCounts, LogEntry, LogQuery, LogSource, OpenedLogEntry } from '../model/log-entry.ts';
-import type { HeldOrder, UnmatchedMark, UnmatchedSku } from '../model/open-delivery.ts';
+import type { HeldOrder, UnmatchedCursor, UnmatchedSku } from '../model/open-delivery.ts';
 import type { Order } from '../model/order.ts';
 import type { OrderSnapshot, Plan } from '../model/plan.ts';
 import type { Platform } from '../model/platform.ts';
@@ -106,7 +106,7 @@ export interface OpenDeliveryPages {
   /** Those SKUs, the most recent first; with `after`, only those after it. */
   listUnmatched(
     orgId: string,
-    page: { readonly after: UnmatchedMark | null; readonly limit: number },
+    page: { readonly after: UnmatchedCursor | null; readonly limit: number },
   ): Promise<readonly UnmatchedSku[]>;
 }
 

@@ -6,24 +6,22 @@ import type { Mailings } from '../ports/mails.ts';
 import type { Customers } from '../ports/purchases.ts';
 import { describeFormer, isRevokedIn, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 
-/** `customerId`: whose the purchase is now, which may be somebody who was on record before. */
+/** `customerId`: the customer of the purchase now, who may have existed before. */
 export type CorrectAddressResult =
   | { readonly kind: 'corrected'; readonly email: string; readonly customerId: string }
   | InvalidInput
   | { readonly kind: 'unknown-purchase' }
-  /** It must be restored first. */
+  /** The purchase is revoked and must be restored first. */
   | { readonly kind: 'revoked' }
-  /** Somebody else corrected it since the person who asks saw it. `email`: the address on record now. */
+  /** Somebody else corrected the address first. `email`: the current address. */
   | { readonly kind: 'corrected-before'; readonly email: string };
 
 /**
  * Moves a purchase, and all other purchases of its receipt, to the customer of another address (created with the same
- * name, if there is none), and mails new links there. The links that were mailed before stop working, because they may be
- * in a stranger's mailbox. Purchases of the receipt that are revoked move too, and stay revoked.
+ * name, if there is none), and mails new links there. The links that were mailed before stop working, because a stranger
+ * may have them. Revoked purchases of the receipt move too, and stay revoked.
  *
- * Two people who correct the same address do not overwrite each other: the second one is asked again.
- *
- * @throws DomainError `contended` when its facts kept changing; nothing is done then.
+ * @throws DomainError `contended` after too many concurrent changes; nothing is changed then.
  */
 export async function correctAddress(
   ports: MailAgainPorts & {
@@ -38,7 +36,7 @@ export async function correctAddress(
     seen,
   }: {
     readonly by: ActivityOrigin;
-    /** The address on record when the person who asks decided to correct it. */
+    /** The current address that the person saw. If it has changed since, nothing is overwritten: `corrected-before`. */
     readonly seen: string;
   },
 ): Promise<CorrectAddressResult> {

@@ -12,7 +12,7 @@ import {
 } from '../model/purchase-record.ts';
 import { evaluateReceipt, type ReceiptState } from './evaluate-receipt.ts';
 
-/** One thing that happened to a purchase, or that it waits for. */
+/** An event in the life of a purchase, or one that is still to come. */
 export type TimelineStep =
   | {
       readonly kind: 'received' | 'verified' | 'matched';
@@ -21,21 +21,21 @@ export type TimelineStep =
     }
   | { readonly kind: 'recorded'; readonly at: Date; readonly byHand: boolean }
   | {
-      /** `receipt-without`: the mail of its order, while it was revoked. */
+      /** `receipt-without`: the receipt was sent without the purchase, which was revoked. */
       readonly kind: 'receipt-accepted' | 'receipt-without' | 'receipt-refused' | 'receipt-delayed';
       readonly at: Date;
       readonly receipt: PurchaseReceipt;
     }
-  /** What the shop said of the order afterwards. */
+  /** A later event of the shop about the order. */
   | { readonly kind: 'event'; readonly at: Date; readonly event: PurchaseEvent }
-  /** What somebody did to it at the dashboard. */
+  /** An entry of the activity log about the purchase. */
   | { readonly kind: 'action'; readonly at: Date; readonly entry: ActivityEntry }
-  /** A new link was made that no entry tells of: it was asked for at “My downloads”, or went out with another product. */
+  /** A new link without an entry: the buyer requested it at “My downloads”, or it was mailed with another product. */
   | { readonly kind: 'link-mailed'; readonly at: Date; readonly link: PurchaseLink }
   | { readonly kind: 'opened'; readonly at: Date; readonly link: PurchaseLink }
-  /** `goesOn`: bytes went out just now. `interrupted`: none went out for a while, and some are missing. */
+  /** Of a file with missing bytes. `downloading`: bytes were sent just now. `interrupted`: none were sent for a while. */
   | {
-      readonly kind: 'download-goes-on' | 'interrupted' | 'resumed';
+      readonly kind: 'downloading' | 'interrupted' | 'resumed';
       readonly at: Date;
       readonly file: FileProgress;
     }
@@ -47,7 +47,7 @@ export type TimelineStep =
       readonly at: null;
     };
 
-/** The five stops from order to last byte: when each was reached, null for one that is still to come. */
+/** The five stages of a purchase: when each was reached; null for one that is still to come. */
 export interface TimelineSummary {
   readonly received: Date;
   readonly receipt: ReceiptState;
@@ -56,8 +56,8 @@ export interface TimelineSummary {
   readonly completed: Date | null;
 }
 
-/** The steps of a purchase in the order in which they happened; steps that are still to come are at the end. */
-export function tellTimeline(record: PurchaseRecord, now: Date): readonly TimelineStep[] {
+/** The steps of a purchase by time, and at the end those that are still to come. */
+export function listTimelineSteps(record: PurchaseRecord, now: Date): readonly TimelineStep[] {
   const happened = [
     ...listArrival(record),
     { kind: 'recorded', at: record.createdAt, byHand: isByHand(record) } as const,
@@ -69,12 +69,12 @@ export function tellTimeline(record: PurchaseRecord, now: Date): readonly Timeli
     ...record.sessions.flatMap((session, place) => listSession(session, record.sessions[place - 1], now)),
     ...listCompletionAlone(record),
   ];
-  // Sorting is stable: what happened within one millisecond stays in the order of this list.
+  // Sorting is stable: steps of the same millisecond stay in the order of this list.
   const inOrder = happened.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   return [...inOrder, ...listAwaited(record)];
 }
 
-/** The timeline in short: when each of its five steps was reached. */
+/** Returns when a purchase reached each of its five stages. */
 export function summariseTimeline(record: PurchaseRecord): TimelineSummary {
   const [first] = record.deliveries;
   const whole = record.sessions.filter(isWhole);
@@ -91,7 +91,7 @@ function isByHand({ source }: PurchaseRecord): boolean {
   return source === 'api' || source === 'dashboard';
 }
 
-/** Of the entry that made the purchase; those that came after it made nothing. */
+/** The steps of the entry that created the purchase. Later entries of its order created nothing. */
 function listArrival({ deliveries, createdAt }: PurchaseRecord): readonly DatedStep[] {
   const made = deliveries.find(({ outcome }) => outcome === 'delivered') ?? deliveries[0];
   if (!made) return [];
@@ -113,21 +113,21 @@ function listReceipt({ receipt }: PurchaseRecord): readonly DatedStep[] {
   }
   if (receipt.lastAnswer === null) return [];
   const kind = receipt.status === 'refused' ? 'receipt-refused' : 'receipt-delayed';
-  // When it was said was not always written down.
+  // The time of the answer was not always stored.
   return [{ kind, at: receipt.lastAnswerAt ?? receipt.nextTryAt, receipt }];
 }
 
 function listActions({ activity }: PurchaseRecord): readonly DatedStep[] {
   return activity.flatMap((entry) => {
-    const isTold = entry.kind === 'sale-recorded' || entry.kind === 'order-delivered';
-    return isTold ? [] : [{ kind: 'action', at: entry.at, entry } as const];
+    const isRecording = entry.kind === 'sale-recorded' || entry.kind === 'order-delivered';
+    return isRecording ? [] : [{ kind: 'action', at: entry.at, entry } as const];
   });
 }
 
 /**
- * Links that neither the purchase nor an entry brought: what a buyer asks for at “My downloads” belongs to no organisation, and a
- * receipt that is sent again has one entry, of one of its purchases. What is older than the oldest entry that was read may have had
- * one. No mail has a link that was made while the purchase was revoked.
+ * Links that were created neither with the purchase nor by an action in its activity log. A request at “My downloads” has no entry,
+ * and a receipt that is sent again has one entry, for one of its purchases. Links that are older than the oldest entry that was read
+ * are left out, because they may have an older entry; so are links that were created while the purchase was revoked, which no mail has.
  */
 function listMailed({ links, activity, createdAt }: PurchaseRecord): readonly DatedStep[] {
   const brought = new Set([createdAt, ...activity.map(({ at }) => at)].map((at) => at.getTime()));
@@ -147,7 +147,7 @@ function listOpening(record: PurchaseRecord): readonly DatedStep[] {
   return opening ? [{ kind: 'opened', ...opening }] : [];
 }
 
-/** The link that was opened first. Its first opening is not known if it came before that was recorded. */
+/** The link that was opened first. If its first opening was not recorded yet, the last one counts. */
 function firstOpening({ links }: PurchaseRecord): { readonly at: Date; readonly link: PurchaseLink } | null {
   const openings = links.flatMap((link) => {
     const at = link.firstOpenedAt ?? link.lastOpenedAt;
@@ -164,33 +164,30 @@ function listSession(
   const { completedAt, lastByteAt } = session;
   const missing = session.files.find(({ whole }) => !whole);
   const stopped = before?.files.find(({ whole }) => !whole);
-  const goesOn = stopped && session.files.find(({ version, name }) => isSameFile(stopped, { version, name }));
+  const resumed = stopped && session.files.find((file) => isSameFile(stopped, file));
   return [
-    ...(goesOn ? [{ kind: 'resumed', at: session.startedAt, file: goesOn } as const] : []),
+    ...(resumed ? [{ kind: 'resumed', at: session.startedAt, file: resumed } as const] : []),
     ...(isWhole(session) ? [{ kind: 'last-byte', at: lastByteAt, session } as const] : []),
-    ...(missing && completedAt === null ? [tellMissing(missing, lastByteAt, now)] : []),
+    ...(missing && completedAt === null ? [describeMissing(missing, lastByteAt, now)] : []),
     ...(completedAt ? [{ kind: 'completed', at: completedAt, session } as const] : []),
   ];
 }
 
-function tellMissing(file: FileProgress, lastByteAt: Date, now: Date): DatedStep {
+function describeMissing(file: FileProgress, lastByteAt: Date, now: Date): DatedStep {
   const isQuiet = now.getTime() - lastByteAt.getTime() >= INTERRUPTED_AFTER_MS;
-  return { kind: isQuiet ? 'interrupted' : 'download-goes-on', at: lastByteAt, file };
+  return { kind: isQuiet ? 'interrupted' : 'downloading', at: lastByteAt, file };
 }
 
-function isSameFile(
-  one: Pick<FileProgress, 'version' | 'name'>,
-  other: Pick<FileProgress, 'version' | 'name'>,
-) {
+function isSameFile(one: FileProgress, other: FileProgress): boolean {
   return one.version === other.version && one.name === other.name;
 }
 
-/** Every file that was begun went out whole. */
+/** Whether every file that was begun was sent completely. */
 function isWhole({ files }: PurchaseSession): boolean {
   return files.length > 0 && files.every(({ whole }) => whole);
 }
 
-/** A buyer's program may say that it is done without our having seen a session. */
+/** A client can report a completed download without a session, such as one that the file store sent itself. */
 function listCompletionAlone({ links, sessions }: PurchaseRecord): readonly DatedStep[] {
   if (sessions.some(({ completedAt }) => completedAt !== null)) return [];
   const used = links.find(({ usedAt }) => usedAt !== null)?.usedAt;
@@ -202,7 +199,7 @@ function firstCompletion({ links }: PurchaseRecord): Date | null {
   return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
 
-/** From the first stop that was not reached on; a buyer who has everything waits for nothing. */
+/** The stages that are still to come; none once the download is completed. */
 function listAwaited(record: PurchaseRecord): readonly TimelineStep[] {
   const { receipt, opened, lastByte, completed } = summariseTimeline(record);
   if (completed) return [];
@@ -217,8 +214,8 @@ function listAwaited(record: PurchaseRecord): readonly TimelineStep[] {
 }
 
 /**
- * How a purchase stands, in one word: the first of these that holds. `refused`, `pending`: its receipt. `used`: its
- * download is complete. `expired`, `open`: its newest link.
+ * The state of a purchase: the first of these that applies. `refused`, `pending`, `delivered`: the state of its receipt. `used`: its
+ * download is completed. `expired`, `open`: the state of its newest link.
  */
 export type PurchaseState = 'revoked' | 'refused' | 'pending' | 'used' | 'expired' | 'delivered' | 'open';
 

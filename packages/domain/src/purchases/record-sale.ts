@@ -17,32 +17,33 @@ import type { Products } from '../ports/catalogue.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Purchases } from '../ports/purchases.ts';
 
-/** A sale as its form gives it: everything is text. */
+/** The form of a sale, as typed. */
 export interface SaleForm {
   /** `new`, or the id of a customer. */
   readonly customerId: string;
-  /** Both needed when `customerId` is `new`. */
+  /** Required if `customerId` is `new`. */
   readonly newCustomer: { readonly name: string; readonly email: string } | null;
   readonly productId: string;
   readonly amount: string;
   readonly currency: string;
   readonly paymentMethod: string;
-  /** The seller's own number of the order or its invoice, at most 200 characters; blank counts as none. */
+  /** The seller's number of the order or invoice, at most 200 characters; blank counts as none. */
   readonly orderNumber?: string;
   readonly sendEmail: boolean;
 }
 
-/** Who records the sale, and where. */
+/** Where a sale is recorded, and by whom. */
 export interface SaleOrigin {
   readonly orgId: string;
   readonly source: 'api' | 'dashboard';
-  /** Makes a retried form harmless: the same key is the same sale. */
+  /** Forms with the same key are the same sale, so that a form can be sent again. */
   readonly idempotencyKey: string | null;
   readonly by: ActivityOrigin;
 }
 
 /**
- * `linkId`: the link to give the buyer. For a key that came before with the same form, its buyer and its newest link of now.
+ * `linkId`: the link for the buyer. If the key was used before with the same form: the recorded purchase, its current customer and its
+ * newest link.
  */
 export type RecordSaleResult =
   | {
@@ -54,9 +55,9 @@ export type RecordSaleResult =
   | InvalidForm
   | { readonly kind: 'unknown-customer' }
   | { readonly kind: 'unknown-product' }
-  /** A new customer's address is that of a customer on record. */
+  /** A customer with the address of the new customer exists. */
   | { readonly kind: 'customer-exists'; readonly email: string }
-  /** The idempotency key came before, with another form. */
+  /** The idempotency key was used before with another form. */
   | { readonly kind: 'key-reused' };
 
 interface SalePorts {
@@ -67,8 +68,8 @@ interface SalePorts {
 }
 
 /**
- * Records a sale that came without a webhook: customer (if new), purchase and link atomically, and the mail if requested.
- * Works for any product of the organisation; its page says when there are no files yet.
+ * Records a sale without a webhook: customer (if new), purchase, link and, if requested, the mail, in one transaction. It works for any
+ * product of the organisation, also without a live version.
  */
 export async function recordSale(
   ports: SalePorts,
@@ -88,7 +89,7 @@ export async function recordSale(
   return outcome;
 }
 
-/** A form whose texts have become values: what two spellings of one form have in common. */
+/** The values of a form, normalized so that two spellings of one form are equal. */
 interface ReadForm {
   readonly kind: 'valid';
   /** Null for a new customer. */
@@ -181,8 +182,8 @@ function makeSaleByHand(
 }
 
 /**
- * Tells one form from another. It is compared for equality only, and holds no more than the purchase will. Without a number it is
- * the one of versions that knew no number, so that a form that is sent again while they are replaced is the same sale.
+ * Identifies a form, for comparison only. Without an order number it equals that of versions without this field, so that a form that is
+ * sent again during an upgrade is the same sale.
  */
 function fingerprint({ kind: _, orderNumber, ...read }: ReadForm): string {
   const entries = Object.entries({ ...read, ...(orderNumber !== null && { orderNumber }) });

@@ -10,10 +10,10 @@ export interface MailAgainPorts {
   readonly ids: Ids;
 }
 
-/** Each try that fails means that somebody else changed the same mail, so this many in a row is a fault. */
+/** Each failed try means that somebody else changed the same mailing, so this many in a row are a fault. */
 export const TRIES = 10;
 
-/** A new receipt with new links, in the place of the one before. */
+/** A new receipt with new links that replaces the one of `mailing`. */
 export function renewMailing(
   { clock, ids }: MailAgainPorts,
   orgId: string,
@@ -47,14 +47,14 @@ export function renewMailing(
   };
 }
 
-/** The former receipt leaves the purchase, so the entry keeps what the mail server said of it. */
+/** A sentence about the result of the replaced receipt, which only the activity log shows from then on. `name` is its subject. */
 export function describeFormer({ receipt }: Mailing, name: string): string {
   if (receipt === null || receipt.status === 'pending') return '';
   const said = receipt.answer === null ? '' : `: “${receipt.answer}”`;
   return ` ${name} was ${receipt.status === 'sent' ? 'accepted' : 'refused'}${said}.`;
 }
 
-/** Whether this one of its purchases is revoked: others may be without it. */
+/** Whether this purchase of the mailing is revoked. */
 export function isRevokedIn({ purchases }: Mailing, purchaseId: string): boolean {
   return purchases.some(({ id, revoked }) => revoked && id === purchaseId);
 }

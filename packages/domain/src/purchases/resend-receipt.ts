@@ -5,14 +5,14 @@ import type { ReceiptStatus } from '../model/receipt.ts';
 import type { Mailings } from '../ports/mails.ts';
 import { describeFormer, isRevokedIn, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 
-/** What became of the wish to mail a receipt again, and to whom. */
+/** The result of `resendReceipt`. `email`: the address of the customer. */
 export type ResendReceiptResult =
-  /** `isRetriedNow`: it was pending still, and is tried at once; nothing new was made. */
+  /** `isRetriedNow`: the receipt was still pending, so it is tried at once, and no new one was created. */
   | { readonly kind: 'queued'; readonly email: string; readonly isRetriedNow: boolean }
-  /** What was asked for is done already, by another person or by the receipt's own job. `status` is where it is. */
+  /** The receipt has changed since it was shown: another person or its own job did the same. `status`: its current status. */
   | { readonly kind: 'done-before'; readonly email: string; readonly status: ReceiptStatus }
   | { readonly kind: 'unknown-purchase' }
-  /** It must be restored first. */
+  /** The purchase is revoked and must be restored first. */
   | { readonly kind: 'revoked' };
 
 /** A receipt as a page showed it. */
@@ -22,13 +22,12 @@ export type SeenReceipt = Pick<NonNullable<Mailing['receipt']>, 'id' | 'status'>
  * Mails a purchase's receipt again, to the same address and with new links, in whatever state the former one is. A
  * pending receipt is sent now instead. Revoked purchases of the receipt are left out.
  *
- * With `replacesLinks`, the links mailed before stop working at once: somebody else may have them. A new receipt is made
- * then, also in the place of one that is pending.
+ * With `replacesLinks`, the links that were mailed before stop working at once, because somebody else may have them. Then a
+ * new receipt is created even if the former one is pending.
  *
- * However often a replacement of one receipt (`seen`) is requested, it is mailed once: pressing twice has no further
- * effect.
+ * However often a replacement of one receipt (`seen`) is requested, it is mailed once.
  *
- * @throws DomainError `contended` when its facts kept changing; nothing is done then.
+ * @throws DomainError `contended` after too many concurrent changes; nothing is changed then.
  */
 export async function resendReceipt(
   ports: MailAgainPorts & { readonly mailings: Mailings },
@@ -41,7 +40,7 @@ export async function resendReceipt(
   }: {
     readonly by: ActivityOrigin;
     readonly replacesLinks?: boolean;
-    /** The purchase's receipt as it was when the person who asks decided to. */
+    /** The purchase's receipt as the page showed it. */
     readonly seen: SeenReceipt | null;
   },
 ): Promise<ResendReceiptResult> {

@@ -6,26 +6,26 @@ import type { Mailings } from '../ports/mails.ts';
 import { describeFormer, type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 import type { SeenReceipt } from './resend-receipt.ts';
 
-/** A purchase with its receipt as a page showed it. */
+/** A purchase and its receipt as a page showed them. */
 export interface SeenPurchase {
   readonly purchaseId: string;
   readonly receipt: SeenReceipt | null;
 }
 
 interface ResendReceiptsResult {
-  /** Mails that go out; one can have several products of an order. */
+  /** The number of new receipts. One receipt can list several of the purchases. */
   readonly queued: number;
-  /** It was asked for before, by anyone; or the receipt is on its way. */
+  /** Receipts that are pending, or were replaced since they were shown. */
   readonly doneBefore: number;
-  /** What was asked for of the mail is revoked. */
+  /** Receipts of which all requested purchases are revoked. */
   readonly revoked: number;
 }
 
 /**
- * Mails receipts again, as `resendReceipt` does, in one transaction. Each replaces the receipt that was shown, and is
- * mailed once, however often it is requested. A pending receipt is left to its own job.
+ * Mails the receipts of at most `MAX_BULK` purchases again, as `resendReceipt` does, in one transaction. A pending receipt is left to
+ * its own job.
  *
- * @throws DomainError `contended` when their facts kept changing; nothing is done then.
+ * @throws DomainError `contended` after too many concurrent changes; nothing is changed then.
  */
 export async function resendReceipts(
   ports: MailAgainPorts & { readonly mailings: Pick<Mailings, 'findAll' | 'renew'> },

@@ -9,16 +9,16 @@ interface RevokePorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly purchases: Pick<Purchases, 'restore' | 'revoke' | 'search'>;
-  /** The six unless it is given. */
+  /** Default: the built-in ones. */
   readonly platforms?: Pick<Platforms, 'vendorOf'>;
 }
 
 type OnePorts = RevokePorts & { readonly purchases: Pick<Purchases, 'show'> };
 
 /**
- * Revokes purchases in one transaction: all of their links stop working, and nobody can create new ones until they are
- * restored. Downloads in progress finish. Returns how many were not revoked before. `revocationId` names the action: its
- * Undo restores what it revoked, except what was changed since.
+ * Revokes at most `MAX_BULK` purchases in one transaction: all of their links stop working, and nobody can create new ones until they
+ * are restored. Downloads in progress finish. Returns how many were not revoked before. `revocationId` identifies the action for its
+ * Undo, which restores what it revoked, except what was changed since.
  */
 export async function revokePurchases(
   ports: RevokePorts,
@@ -78,7 +78,7 @@ async function describeUnchanged({ purchases }: OnePorts, orgId: string, purchas
   return record.revokedAt === null ? 'not-revoked' : 'revoked';
 }
 
-/** An entry for each purchase, once however often it is given. It names the purchase: the CSV of the log holds no more of it. */
+/** One entry for each distinct purchase. Its summary names the purchase, because the CSV of the log has no other column for it. */
 async function describeAll(
   { clock, ids, purchases, platforms = OUR_PLATFORMS }: RevokePorts,
   orgId: string,
@@ -100,7 +100,7 @@ async function describeAll(
   }));
 }
 
-/** "Felt Piano for 49.00 EUR, Shopify order #1252": no name of a person, which the log would keep. */
+/** "Felt Piano for 49.00 EUR, Shopify order #1252": without the name of a person, which the log would keep. */
 function namePurchase(
   { productName, amount, currency, source, orderNumber, orderId }: FoundPurchase,
   platforms: Pick<Platforms, 'vendorOf'>,

@@ -13,7 +13,7 @@ import type { Stores } from '../ports/stores.ts';
 import { resendReceipts, type SeenPurchase } from './resend-receipts.ts';
 import { restorePurchases, revokePurchases } from './revoke-purchases.ts';
 
-/** What a bulk action needs. */
+/** The ports for bulk actions. */
 export interface BulkPorts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -21,8 +21,8 @@ export interface BulkPorts {
   readonly platforms?: Pick<Platforms, 'vendorOf'>;
 }
 
-/** What an operator asked for. The id is the form's: the same form sent twice is one action. */
-export interface AskedBulk {
+/** A requested bulk action. The id is that of the form, so that a form that is sent twice is one action. */
+export interface BulkRequest {
   readonly id: string;
   readonly orgId: string;
   readonly action: BulkRun['action'];
@@ -32,19 +32,19 @@ export interface AskedBulk {
 }
 
 /**
- * Runs the action on the purchases as they were shown, at most `MAX_BULK`, and stores the result under the id, in one
- * transaction. `undone`: the revocation that is undone.
+ * Runs the action on at most `MAX_BULK` given purchases, as they were shown, and stores its result, in one transaction. `undone`: the
+ * revocation that is undone.
  */
 export async function runNamedBulk(
   ports: BulkPorts,
-  asked: AskedBulk,
+  asked: BulkRequest,
   seen: readonly SeenPurchase[],
   undone: string | null = null,
 ): Promise<void> {
   await ports.inTransaction(async (stores) => {
     const { orgId, id } = asked;
     await stores.bulkActions.begin(beginRun(asked, null));
-    // Another one is only seen once it has ended.
+    // If the same form is processed concurrently, this waits until that run has ended.
     const run = await stores.bulkActions.hold(orgId, id);
     if (!run || run.query || run.endedAt !== null) return;
     const counts = await change({ ...ports, ...stores }, run, seen.slice(0, MAX_BULK), undone);
@@ -54,7 +54,7 @@ export async function runNamedBulk(
 }
 
 /** Stores a bulk action on all matching purchases, with the job that runs it. */
-export async function beginBulk(ports: BulkPorts, asked: AskedBulk, query: BulkQuery): Promise<void> {
+export async function beginBulk(ports: BulkPorts, asked: BulkRequest, query: BulkQuery): Promise<void> {
   await ports.inTransaction(async (stores) => {
     if (!(await stores.bulkActions.begin(beginRun(asked, query)))) return;
     const summary = `${NAMES[asked.action]} began: ${asked.total} matched.`;
@@ -64,11 +64,11 @@ export async function beginBulk(ports: BulkPorts, asked: AskedBulk, query: BulkQ
 
 /**
  * Restores what a bulk revocation revoked, except purchases that were restored or revoked again since. Up to `MAX_BULK`
- * are restored in one transaction, more by a job. False: the revocation is unknown, or it has not ended.
+ * purchases are restored in one transaction, more by a job. False: the revocation is unknown, or it has not ended.
  */
 export async function undoBulk(
   ports: BulkPorts & Pick<Stores, 'bulkActions' | 'purchases'>,
-  asked: Omit<AskedBulk, 'action' | 'total'>,
+  asked: Omit<BulkRequest, 'action' | 'total'>,
   revocationId: string,
 ): Promise<boolean> {
   const { orgId } = asked;
@@ -87,9 +87,9 @@ export async function undoBulk(
 }
 
 /**
- * Runs the action on the next purchases, newest first, and records the progress, in one transaction: a crash neither
- * skips nor repeats a purchase. It ends early if its author lacks the right by now. Purchases that changed since the
- * action was requested are skipped: see {@link isAsAsked}.
+ * Runs the action on the next page of purchases, newest first, and records the progress, in one transaction, so that a crash neither
+ * skips nor repeats a purchase. It ends early if its author has lost the right to it. Purchases that changed since the action was
+ * requested are skipped: see {@link isAsRequested}.
  */
 export function continueBulk(
   ports: BulkPorts,
@@ -105,7 +105,7 @@ export function continueBulk(
     }
     const page = { before: null, olderThan: run.place, limit, ofEveryCustomer: true };
     const found = await stores.purchases.search(orgId, { ...run.query, ...page });
-    const asAsked = found.filter((purchase) => isAsAsked(run, purchase));
+    const asAsked = found.filter((purchase) => isAsRequested(run, purchase));
     const { included } = planBulk(run.action, await leaveOutRestored(stores, run, asAsked));
     const changed = await changeAll({ ...ports, ...stores }, run, included);
     const counts = addCounts(run.counts, {
@@ -128,7 +128,7 @@ export function continueBulk(
   });
 }
 
-/** Checked again for each page: nothing goes on in the name of a person who has left, or who is a mere member by now. */
+/** Checked for each page: whether the author is still an owner or admin of the organisation. */
 async function hasAccess({ users }: Pick<Stores, 'users'>, { orgId, by }: BulkRun): Promise<boolean> {
   const author = await users.find({ email: by.actor ?? '' });
   return author?.membership?.orgId === orgId && author.membership.role !== 'member';
@@ -159,7 +159,7 @@ export function cancelBulk(
   });
 }
 
-/** A revocation was not asked for of what somebody restored since: it was revoked then. */
+/** Omits purchases that were restored after the revocation was requested: they were revoked at that time. */
 async function leaveOutRestored(
   { activity }: Pick<Stores, 'activity'>,
   { orgId, action, askedAt: since }: BulkRun,
@@ -171,8 +171,8 @@ async function leaveOutRestored(
   return purchases.filter(({ id }) => !restored.includes(id));
 }
 
-/** Whether it was so when the action was asked for: a receipt was not sent since, and a purchase not revoked since. */
-function isAsAsked({ action, askedAt }: BulkRun, { receiptSentAt, revokedAt }: FoundPurchase): boolean {
+/** Whether a purchase has not changed since the action was requested: its receipt was not sent since, or it was not revoked since. */
+function isAsRequested({ action, askedAt }: BulkRun, { receiptSentAt, revokedAt }: FoundPurchase): boolean {
   if (action === 'resend') return receiptSentAt === null || receiptSentAt <= askedAt;
   return action === 'revoke' || revokedAt === null || revokedAt <= askedAt;
 }
@@ -185,16 +185,16 @@ const NAMES = {
 } as const;
 const THINGS = { resend: 'receipts sent', revoke: 'revoked', restore: 'restored', undo: 'restored' } as const;
 
-/** Sorts after every id. */
+/** Sorts after every other id, so that the first page begins with the newest purchase of `askedAt`. */
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-function beginRun({ askedAt, ...asked }: AskedBulk, query: BulkQuery | null): BulkRun {
+function beginRun({ askedAt, ...asked }: BulkRequest, query: BulkQuery | null): BulkRun {
   const counts = { done: 0, before: 0, revoked: 0 };
   const place = { createdAt: askedAt, id: LAST };
   return { ...asked, askedAt, query, place, seen: 0, counts, endedAt: null, cancelledBy: null };
 }
 
-/** The purchases as they are: what of them counts as seen, `isAsAsked` has said. */
+/** Changes the purchases as they are now. The caller has left out those that changed since the request. */
 async function changeAll(
   ports: BulkPorts & Stores,
   run: BulkRun,
@@ -247,17 +247,17 @@ async function addEntry(
   await activity.add(orgId, { id: ids.next(), at: clock.now(), subjectId: id, ...entry, ...by });
 }
 
-/** Why an action leaves a purchase out. `pending`: its receipt is sent anyway. */
+/** Why an action leaves a purchase out. `pending`: its receipt is pending, and so is sent without the action. */
 export type LeftOut = 'pending' | 'revoked' | 'not-revoked';
 
-/** Which of some purchases a bulk action would change. */
+/** The purchases that a bulk action would change. */
 export interface BulkPlan<Purchase> {
   readonly included: readonly Purchase[];
   /** How many are left out, by reason. */
   readonly leftOut: ReadonlyMap<LeftOut, number>;
 }
 
-/** Says which of the purchases the action would change. */
+/** Separates the purchases that the action would change from those that it leaves out. */
 export function planBulk<Purchase extends Pick<FoundPurchase, 'receiptStatus' | 'revokedAt'>>(
   action: BulkRun['action'],
   purchases: readonly Purchase[],

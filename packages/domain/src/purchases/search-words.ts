@@ -2,9 +2,9 @@ const MAX_WORD_LENGTH = 60;
 const MAX_WORDS = 40;
 
 /**
- * The words of a text as a search knows them: normalized, letters and digits only, each once. A purchase is found when each
- * word of the search begins a word of its customer's name or address (or when the whole search begins its order
- * number, or names its product).
+ * The words of a text for a search: normalized, letters and digits only, each once, at most 40 of at most 60 characters. A purchase
+ * matches if each word of the search begins a word of its customer's name or address, or if the whole search begins its order number
+ * or names its product.
  */
 export function searchWords(text: string): readonly string[] {
   const words = text
@@ -17,12 +17,12 @@ export function searchWords(text: string): readonly string[] {
 }
 
 /**
- * The words by which a customer is found: those of the text, and for each with accents the same without, because a person
- * who types a name from a mail seldom types its accents.
+ * The words by which a customer is found: those of the text, and each word with accents also without them, because people often type a
+ * name without its accents.
  */
 export function wordsToFind(text: string): readonly string[] {
   const words = searchWords(text);
-  // Of an accent that stands alone, as in "O´ Connor", nothing is left, and PostgreSQL refuses an empty word.
+  // A word that is only an accent, as in "O´ Connor", becomes empty, which PostgreSQL refuses.
   const plain = words.map(withoutAccents).filter((word) => word !== '');
   return [...new Set([...words, ...plain])];
 }
@@ -32,9 +32,9 @@ function withoutAccents(word: string): string {
   return letters.replace(/[øłđıßæœ]/g, (letter) => LETTERS[letter] ?? letter).normalize('NFC');
 }
 
-/** Those of Latin, Greek and Cyrillic letters. Other scripts have marks that make another letter. */
+/** The accents of Latin, Greek and Cyrillic letters. In other scripts a combining mark makes another letter. */
 const ACCENTS = /[\u0300-\u036f]/g;
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -45,7 +45,8 @@ const LETTERS: Readonly<Record<string, string>> = {
   œ: 'oe',
 };
 
-/** An order number as people type it: without the sign before it, and in either case. */
+/** The form in which order numbers are compared: without a leading #, in lower case. */
+
 export function normalizeOrderNumber(text: string): string {
   return text.normalize('NFKC').trim().replace(/^#/, '').toLowerCase();
 }

@@ -1,11 +1,11 @@
 import {
   ARRIVALS_PERIOD_MS,
   addIntegrationSecret,
+  DEFAULT_RULES,
   MAX_ARRIVALS,
   SHARED_PLATFORM,
   setConnectionRules,
   setIntegrationSecret,
-  USUAL_RULES,
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
@@ -140,7 +140,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       opened.clock.advance(DAY);
       expect(await factsOf(opened)).toMatchObject({
         platform: 'storefront-a',
-        rules: USUAL_RULES,
+        rules: DEFAULT_RULES,
         secretSetAt: setAt,
         secretCount: 1,
         formerUntil: null,

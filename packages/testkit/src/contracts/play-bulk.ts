@@ -1,4 +1,4 @@
-import { type AskedBulk, type BulkQuery, type BulkRun, beginBulk, continueBulk } from '@handover/domain';
+import { type BulkQuery, type BulkRequest, type BulkRun, beginBulk, continueBulk } from '@handover/domain';
 import { byOwner } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { completeNow, EVERY_PURCHASE, listEmailJobs, searchPurchases, sellByOrder } from './shop-actions.ts';
@@ -18,7 +18,7 @@ export async function openSales(createStores: CreateStores, count: number, isTes
   };
   const ids: string[] = [];
   for (let number = 0; number < count; number += 1) ids.push(...(await sell()));
-  const asking = (action: BulkRun['action'], total: number): AskedBulk => {
+  const asking = (action: BulkRun['action'], total: number): BulkRequest => {
     clock.advance(1000);
     return { id: opened.ids.next(), orgId: shop.orgId, action, askedAt: clock.now(), total, by };
   };

@@ -1,10 +1,10 @@
 import {
+  DEFAULT_RULES,
   fulfilDelivery,
   mapAccount,
   runUnassigned,
   SHARED_PLATFORM,
   type UnassignedDelivery,
-  USUAL_RULES,
 } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop } from '../samples.ts';
@@ -23,8 +23,8 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(other?.connectionId === first?.connectionId).toBe(false);
       const list = await opened.stores.connections.list(shop.orgId, SHARED_PLATFORM, opened.clock.now());
       expect(list).toEqual([
-        { id: first?.connectionId, name: 'acct_1', secrets: [], rules: USUAL_RULES },
-        { id: other?.connectionId, name: 'acct_2', secrets: [], rules: USUAL_RULES },
+        { id: first?.connectionId, name: 'acct_1', secrets: [], rules: DEFAULT_RULES },
+        { id: other?.connectionId, name: 'acct_2', secrets: [], rules: DEFAULT_RULES },
       ]);
     });
 

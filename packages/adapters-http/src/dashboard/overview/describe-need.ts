@@ -10,7 +10,7 @@ import {
   type RejectingPlatform,
   type ShortSecretConnection,
   type SilentConnection,
-  type UnmatchedNeed,
+  type UnmatchedSkus,
   type UnreadableDeliveries,
 } from '@handover/domain';
 import { type Html, type HtmlValue, html, joinHtml } from '@handover/html';
@@ -113,7 +113,7 @@ function describeHeld({
   };
 }
 
-function describeUnmatched({ skus, orders, named }: UnmatchedNeed): DescribedNeed {
+function describeUnmatched({ skus, orders, named }: UnmatchedSkus): DescribedNeed {
   const names = named.map(
     ({ sku, orders: of }, at) => html`${skuChip(sku)} in ${at === 0 ? counted(of, 'order') : of}`,
   );

@@ -1,5 +1,5 @@
 import type { Dismissal, Platforms, PurchaseRecord, ReceiptState, TimelineSummary } from '@handover/domain';
-import { evaluatePurchase, isMissingFromMail, summariseTimeline, tellTimeline } from '@handover/domain';
+import { evaluatePurchase, isMissingFromMail, listTimelineSteps, summariseTimeline } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { refundBadge, statusBadge, statusWords, testBadge } from '../parts/badge.ts';
@@ -34,7 +34,7 @@ interface ShownPurchase {
 /** A purchase from order to last byte. */
 export function purchasePage(shown: ShownPurchase): Answer {
   const { record, now, platforms } = shown;
-  const steps = tellTimeline(record, now);
+  const steps = listTimelineSteps(record, now);
   const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${news(statusWords('purchase', evaluatePurchase(record, now)))} ${poll(record, now)}>${header(shown)}${isMissingFromMail(record) && missingNotice(record)}${isRefundOpen(record) && refundNotice(platforms.vendorOf(record.source), KEEPS, [revokeButton(record.customerName)])}${shown.undelivered && undeliveredNotice(shown.undelivered)}${shown.dismissal && dismissalPanel(`/dashboard/purchases/${record.id}`, shown.dismissal, shown.csrfToken)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
 ${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => tellStep(step, record, platforms, shown.dismissal !== null)))}</section></section>

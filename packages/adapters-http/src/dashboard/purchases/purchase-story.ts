@@ -120,7 +120,7 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
     tone: 'held',
     evidence: html`<bdi>${file.name}</bdi>, ${formatShare(file)}. The buyer can resume it where it stopped.`,
   }),
-  'download-goes-on': ({ file }) => ({
+  downloading: ({ file }) => ({
     icon: receivedIcon,
     title: `Downloading: ${percentOf(file)} %`,
     tone: 'pending',

@@ -1,4 +1,4 @@
-import type { OrderReader, Platform, UnmatchedMark } from '@handover/domain';
+import type { OrderReader, Platform, UnmatchedCursor } from '@handover/domain';
 import { countOpenWithSku, mapSkuAndRelease, normalizeSku, runAuditedAction } from '@handover/domain';
 import { describeMapping } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
@@ -155,7 +155,7 @@ function readShowedWaiting(posted: URLSearchParams): boolean {
   return posted.get(SHOWED_WAITING) === 'yes';
 }
 
-function readMark(query: URLSearchParams): UnmatchedMark | null {
+function readMark(query: URLSearchParams): UnmatchedCursor | null {
   const [deliveryId, key] = [query.get('delivery'), query.get('key')];
   return deliveryId !== null && key !== null ? { deliveryId, key } : null;
 }

@@ -5,7 +5,7 @@ import {
   type LogEntry,
   type OpenDeliveries,
   type Release,
-  type UnmatchedMark,
+  type UnmatchedCursor,
   type UnmatchedSku,
 } from '@handover/domain';
 import { sql } from 'kysely';
@@ -125,7 +125,7 @@ export function isUnknown(orgId: string) {
 async function fetchUnmatched(
   db: Db,
   orgId: string,
-  after: UnmatchedMark | null,
+  after: UnmatchedCursor | null,
   limit: number,
 ): Promise<readonly UnmatchedSku[]> {
   const further = after

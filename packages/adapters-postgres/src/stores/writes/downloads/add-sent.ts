@@ -1,4 +1,4 @@
-import { countBytes, MAX_PIECES, type SentBytes, uniteRanges } from '@handover/domain';
+import { countBytes, MAX_PIECES, mergeRanges, type SentBytes } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction } from '../../../database/transact.ts';
@@ -51,7 +51,7 @@ function mergeByFile(all: readonly SentReport[]): readonly FileRow[] {
     rows.set(key, {
       sessionId,
       ...file,
-      ranges: uniteRanges(before?.ranges ?? [], file.ranges),
+      ranges: mergeRanges(before?.ranges ?? [], file.ranges),
       bytes: (before?.bytes ?? 0) + countBytes(file.ranges),
       at: before && before.at > at ? before.at : at,
     });
