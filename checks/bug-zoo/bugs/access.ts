@@ -106,8 +106,9 @@ export const ACCESS_BUGS: readonly Bug[] = [
     name: 'session-begins-without-its-entry',
     rule: 'A session and its entry in the activity log are committed together.',
     file: 'packages/domain/src/access/redeem-sign-in.ts',
-    find: 'await logSignIn(within, record.user, client,',
-    replace: 'void logSignIn(within, record.user, client,',
+    find: 'await logSignIn(ports, user, client, isConfirmed)',
+    replace: 'void logSignIn(ports, user, client, isConfirmed)',
+
     seenBy: [STORES],
     tests: 'log of sign-ins',
   },

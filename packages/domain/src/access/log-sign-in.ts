@@ -5,12 +5,12 @@ import type { SignInRecord } from '../model/sign-in.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Stores } from '../ports/stores.ts';
 
-/** Why somebody is not let in. */
+/** Why a sign-in is refused. */
 export type SignInRefusal = 'used' | 'withdrawn' | 'expired' | 'too-often';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** So many refusals of one user have an entry each within an hour; one more entry counts the rest. */
-const REFUSALS_TOLD = 5;
+/** Within an hour, so many refusals of one user have an entry each; one more entry counts the rest. */
+const LOGGED_REFUSALS = 5;
 
 export interface SignInLogPorts {
   readonly clock: Clock;
@@ -18,18 +18,19 @@ export interface SignInLogPorts {
   readonly inTransaction: Stores['inTransaction'];
 }
 
-/** Where a request to sign in comes from. Nobody is identified yet, so an entry names no actor until a link is used. */
+/** The origin of a request to sign in. It has no actor: nobody is identified before the link is used. */
 export function originOf(client: string): ActivityOrigin {
   return { via: 'dashboard', viaDetail: client };
 }
 
-/** Writes down that somebody signed in, in the transaction in which the session begins. */
+/** Logs a sign-in, or its confirmation, in the transaction of the session. */
 export async function logSignIn(
   ports: Omit<SignInLogPorts, 'inTransaction'> & Stores,
   { id, email, orgId, subscriptionExpiresAt }: SignInRecord['user'],
   client: string,
-  what: 'signed in' | 'confirmed the sign-in' = 'signed in',
+  isConfirmed: boolean,
 ): Promise<void> {
+  const what = isConfirmed ? 'confirmed the sign-in' : 'signed in';
   const summary = hasExpired(subscriptionExpiresAt, ports.clock.now())
     ? `${email} ${what}. The subscription has expired, so the dashboard stays closed.`
     : `${email} ${what}.`;
@@ -38,8 +39,8 @@ export async function logSignIn(
 }
 
 /**
- * Writes down that somebody was not let in. Strangers can cause this, so that beyond a few entries in an hour one more
- * entry counts. The count locks its row until the transaction ends: the refusals of one user come one after the other.
+ * Logs a refused sign-in. Strangers can cause refusals, so after `LOGGED_REFUSALS` entries within an hour one entry counts the rest.
+ * The throttle locks its row until the transaction ends, so that concurrent refusals of one user are counted one after the other.
  */
 export async function logRefusedSignIn(
   ports: Omit<SignInLogPorts, 'inTransaction'> & Stores,
@@ -49,7 +50,7 @@ export async function logRefusedSignIn(
 ): Promise<void> {
   if (orgId === null) return;
   const { tries } = await ports.throttles.count(`refused sign-ins of ${id}`, HOUR_MS, ports.clock.now());
-  const beyond = tries - REFUSALS_TOLD;
+  const beyond = tries - LOGGED_REFUSALS;
   const summary =
     beyond <= 0
       ? `A sign-in of ${email} was refused: ${REASONS[refusal]}.`

@@ -4,15 +4,15 @@ import { type InvalidInput, readName } from '../model/validation.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { SessionTokens } from '../ports/tokens.ts';
-import { logSignIn, type SignInLogPorts } from './log-sign-in.ts';
-import { type PresentedTokens, type RedeemSignInResult, recordDevice } from './redeem-sign-in.ts';
+import type { SignInLogPorts } from './log-sign-in.ts';
+import { completeSignIn, type PresentedTokens, type RedeemSignInResult } from './redeem-sign-in.ts';
 import { throttle } from './throttle.ts';
 
 interface ChallengePorts extends Pick<Stores, 'passkeys' | 'throttles'> {
   readonly clock: Clock;
 }
 
-/** Stores a challenge, which the caller has generated at random, for one use. `too-often`: nothing is stored. */
+/** Stores a random challenge of the caller for one use. `too-often`: nothing is stored. */
 export async function keepPasskeyChallenge(
   ports: ChallengePorts,
   challenge: { readonly challenge: string; readonly userId: string | null; readonly network: string },
@@ -26,7 +26,7 @@ export async function keepPasskeyChallenge(
 
 type AddPasskeyResult = { readonly kind: 'added' } | InvalidInput;
 
-/** Adds a passkey whose registration was verified, with the name that its user gave. */
+/** Adds a passkey whose registration was verified, with the name that its user typed. */
 export async function addPasskey(
   { passkeys, clock }: Pick<Stores, 'passkeys'> & { readonly clock: Clock },
   typedName: string,
@@ -49,12 +49,12 @@ const PROBLEMS = {
 
 type PasskeySignInResult =
   | Exclude<RedeemSignInResult, { readonly kind: 'spent' }>
-  /** The passkey was removed, or its counter says that it was copied. */
+  /** The passkey was removed, or its counter shows that it was copied. */
   | { readonly kind: 'refused' };
 
 /**
- * Begins a session for a passkey whose signature was verified, or confirms the one that is there. It has its entry in the
- * activity log, and a new browser is reported, as with a mailed link.
+ * Starts a session for a passkey whose signature was verified, or confirms the session of the browser. As with a mailed link, it has
+ * an entry in the activity log, and a new browser is reported.
  */
 export async function signInWithPasskey(
   ports: SignInLogPorts & { readonly sessionTokens: SessionTokens },
@@ -80,11 +80,10 @@ export async function signInWithPasskey(
     const orgId = organisation?.id ?? null;
     const subscriptionExpiresAt = organisation?.subscriptionExpiresAt ?? null;
     const isConfirmed = outcome === 'confirmed';
-    const what = isConfirmed ? 'confirmed the sign-in' : 'signed in';
-    await logSignIn(within, { id: user.id, email: user.email, orgId, subscriptionExpiresAt }, client, what);
-    const deviceToken = await recordDevice(within, user.id, client, presented.device);
-    return isConfirmed
-      ? { kind: 'confirmed', returnTo, deviceToken }
-      : { kind: 'signed-in', sessionToken, returnTo, deviceToken };
+    return completeSignIn(
+      within,
+      { id: user.id, email: user.email, orgId, subscriptionExpiresAt },
+      { isConfirmed, sessionToken, returnTo, client, presented },
+    );
   });
 }

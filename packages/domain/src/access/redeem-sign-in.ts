@@ -5,8 +5,8 @@ import type { SessionTokens, SignInTokens } from '../ports/tokens.ts';
 import { logRefusedSignIn, logSignIn, type SignInLogPorts, type SignInRefusal } from './log-sign-in.ts';
 
 /**
- * The link does not sign anyone in. People are not told why. `unknown`: the link is not ours, or was pruned, so no
- * organisation gets an entry. `userId`: the user that the link was for.
+ * The link signs nobody in; the page does not say why. `unknown`: the token is invalid, or its sign-in was pruned, so no
+ * organisation gets an entry. `userId`: the user of the link, if known.
  */
 export interface SpentSignIn {
   readonly kind: 'spent';
@@ -19,8 +19,8 @@ interface RedeemPorts extends SignInLogPorts, Pick<Stores, 'signIns'> {
 }
 
 /**
- * The sign-in behind a link, which looking at does not use up. `client` says in few words which browser asks, and from
- * where: a link that is spent is a sign-in refused, and has its entry in the activity log, except with `log: false` (a HEAD request).
+ * Finds the sign-in of a link without using it. `client`: the browser, and a coarse network, for the activity log. A spent link is a
+ * refused sign-in with an entry in the activity log, except with `log: false` (a HEAD request).
  */
 export async function lookAtSignIn(
   ports: RedeemPorts,
@@ -36,8 +36,8 @@ export async function lookAtSignIn(
 }
 
 /**
- * `confirmed`: the browser was signed in as the same user, and stays so. `returnTo`: the page on which the link was asked
- * for; null: the first page. `deviceToken` is to be kept by the browser, so that it is known again.
+ * `confirmed`: the browser has a session of the same user, which continues. `returnTo`: the page to return to; null: the first page.
+ * `deviceToken`: identifies the browser at the next sign-in.
  */
 export type RedeemSignInResult =
   | ({
@@ -46,7 +46,7 @@ export type RedeemSignInResult =
     } & ({ readonly kind: 'signed-in'; readonly sessionToken: string } | { readonly kind: 'confirmed' }))
   | SpentSignIn;
 
-/** What a browser holds of earlier sign-ins. */
+/** The tokens that a browser has from earlier sign-ins. */
 export interface PresentedTokens {
   readonly session: string | null;
   readonly device: string | null;
@@ -54,7 +54,7 @@ export interface PresentedTokens {
 
 /**
  * Uses a one-time link and starts a session. Only the first use succeeds. Success and refusal both have an entry in the
- * activity log of the user's organisation. In a browser that is new to the user, the user is told by a mail.
+ * activity log of the user's organisation. A sign-in with a new browser is reported to the user by mail.
  */
 export async function redeemSignIn(
   ports: RedeemPorts & { readonly sessionTokens: SessionTokens },
@@ -73,16 +73,32 @@ export async function redeemSignIn(
     const record = outcome === 'too-late' ? null : await stores.signIns.find(id);
     if (outcome === 'too-late' || record === null) return refuse(within, id, client);
     const isConfirmed = outcome === 'confirmed';
-    await logSignIn(within, record.user, client, isConfirmed ? 'confirmed the sign-in' : 'signed in');
-    const deviceToken = await recordDevice(within, record.user.id, client, presented.device);
-    const { returnTo } = record;
-    return isConfirmed
-      ? { kind: 'confirmed', returnTo, deviceToken }
-      : { kind: 'signed-in', sessionToken, returnTo, deviceToken };
+    const { user, returnTo } = record;
+    return completeSignIn(within, user, { isConfirmed, sessionToken, returnTo, client, presented });
   });
 }
 
-/** Records the browser of a sign-in, and answers with the token that it is to keep. */
+/** Logs a session that began or was confirmed, and records its browser, in the transaction of the session. */
+export async function completeSignIn(
+  ports: Omit<SignInLogPorts, 'inTransaction'> & DevicePorts & Stores,
+  user: SignInRecord['user'],
+  signIn: {
+    readonly isConfirmed: boolean;
+    readonly sessionToken: string;
+    readonly returnTo: string | null;
+    readonly client: string;
+    readonly presented: PresentedTokens;
+  },
+): Promise<Exclude<RedeemSignInResult, SpentSignIn>> {
+  const { isConfirmed, sessionToken, returnTo, client, presented } = signIn;
+  await logSignIn(ports, user, client, isConfirmed);
+  const deviceToken = await recordDevice(ports, user.id, client, presented.device);
+  return isConfirmed
+    ? { kind: 'confirmed', returnTo, deviceToken }
+    : { kind: 'signed-in', sessionToken, returnTo, deviceToken };
+}
+
+/** Records the browser of a sign-in, and returns the device token that the browser keeps. */
 export async function recordDevice(
   { sessionTokens, devices, ids, clock }: DevicePorts,
   userId: string,
@@ -117,7 +133,7 @@ async function refuse(
   return { kind: 'spent', refusal, userId: signIn.user.id };
 }
 
-/** Why a sign-in that is not open lets nobody in. */
+/** Why a sign-in that is not open is refused. */
 function explainSpent({ redeemed, withdrawn }: SignInRecord): SignInRefusal {
   if (redeemed) return 'used';
   return withdrawn ? 'withdrawn' : 'expired';
