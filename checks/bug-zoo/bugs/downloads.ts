@@ -77,8 +77,8 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     name: 'throttle-is-one-try-short',
     rule: 'So many tries as the limit says are let through.',
     file: 'packages/domain/src/access/throttle.ts',
-    find: 'tries <= limit.tries ? null',
-    replace: 'tries < limit.tries ? null',
+    find: 'counted.tries <= tries ? null',
+    replace: 'counted.tries < tries ? null',
     seenBy: [THROTTLES],
   },
   {

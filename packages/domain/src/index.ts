@@ -11,7 +11,7 @@ export { createSystemClock, createUuids } from './defaults/clock-and-ids.ts';
 
 // Fulfilment: from a verified request to a decided order, and the jobs behind it.
 export {
-  type AlertedNow, type CollectedAlert, type EntryNow, evaluateAlerts, type KnownByNow,
+  type AlertSubjectState, type CollectedAlert, type EntryState, evaluateAlerts,
 } from './fulfilment/collected-alert.ts';
 export { decideFulfilment, type DeliveryToDecide } from './fulfilment/decide-fulfilment.ts';
 export { alertOfRejection } from './fulfilment/alert-of-rejection.ts';
@@ -22,7 +22,7 @@ export { findWaitingBuyers, type WaitingOrders } from './fulfilment/find-waiting
 export { fulfilDelivery, resolveDelivery } from './fulfilment/fulfil-delivery.ts';
 export { type Decision, fulfilOrder, type FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
 export { MAX_UNREADABLE_MS, UNREADABLE_YET } from './fulfilment/give-up-entry.ts';
-export { listOrderCandidates, matchLine } from './fulfilment/decide-lines.ts';
+export { type CatalogueFacts, listOrderCandidates, matchLine } from './fulfilment/decide-lines.ts';
 export {
   type DeliveryPreview, previewDelivery, type PreviewDeliveryResult, type PreviewedLine,
 } from './fulfilment/preview-delivery.ts';

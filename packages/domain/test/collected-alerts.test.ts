@@ -1,11 +1,11 @@
-import type { AlertedNow, CollectedAlert, EntryNow, KnownByNow } from '@handover/domain';
+import type { AlertSubjectState, CatalogueFacts, CollectedAlert, EntryState } from '@handover/domain';
 import { evaluateAlerts } from '@handover/domain';
 import { describe, expect, it } from 'vitest';
 
-const NOTHING: KnownByNow = { mappings: [], products: [] };
+const NOTHING: CatalogueFacts = { mappings: [], products: [] };
 const PADS = { id: 'p-pads', name: 'Pads', slug: 'pads', status: 'published', activeVersionId: 'v' } as const;
 
-function alert(now: AlertedNow): CollectedAlert {
+function alert(now: AlertSubjectState): CollectedAlert {
   const details = {
     deliveryId: '1',
     platform: 'storefront-a',
@@ -17,9 +17,13 @@ function alert(now: AlertedNow): CollectedAlert {
   return { about: 'order c 5001', cause: 'not-delivered', details, now };
 }
 
-const order = (...entries: readonly EntryNow[]): AlertedNow => ({ kind: 'order', isSold: false, entries });
+const order = (...entries: readonly EntryState[]): AlertSubjectState => ({
+  kind: 'order',
+  isSold: false,
+  entries,
+});
 
-function entry(deliveryId: string, changes: Partial<EntryNow> = {}): EntryNow {
+function entry(deliveryId: string, changes: Partial<EntryState> = {}): EntryState {
   return {
     deliveryId,
     platform: 'storefront-a',
@@ -30,22 +34,22 @@ function entry(deliveryId: string, changes: Partial<EntryNow> = {}): EntryNow {
   };
 }
 
-function unmatched(sku: string): EntryNow['lines'][number] {
+function unmatched(sku: string): EntryState['lines'][number] {
   return { sku, candidate: 'sku', outcome: 'unmatched' };
 }
 
-function fate(now: AlertedNow, known = NOTHING) {
+function fate(now: AlertSubjectState, known = NOTHING) {
   const { told, dropped } = evaluateAlerts([alert(now)], known);
   expect(told.length + dropped.length).toBe(1);
   return told.length === 1 ? 'told' : 'dropped';
 }
 
 describe('an alert of an order', () => {
-  const map = (sku: string, productId: string | null): KnownByNow => ({
+  const map = (sku: string, productId: string | null): CatalogueFacts => ({
     mappings: [{ sku, platform: null, productId }],
     products: [PADS],
   });
-  const cases: readonly [string, 'told' | 'dropped', AlertedNow, KnownByNow][] = [
+  const cases: readonly [string, 'told' | 'dropped', AlertSubjectState, CatalogueFacts][] = [
     ['is told while nothing has changed', 'told', order(entry('1')), NOTHING],
     [
       'is told of an order without a line, or without an address',
@@ -110,7 +114,7 @@ describe('an alert of an order', () => {
 });
 
 describe('any other alert', () => {
-  const cases: readonly [string, 'told' | 'dropped', AlertedNow][] = [
+  const cases: readonly [string, 'told' | 'dropped', AlertSubjectState][] = [
     ['is told of a receipt that is refused', 'told', { kind: 'receipt', isRefused: true }],
     ['is dropped once the receipt was asked for again', 'dropped', { kind: 'receipt', isRefused: false }],
     [
@@ -127,6 +131,6 @@ describe('any other alert', () => {
   });
 });
 
-function withSale(...entries: readonly EntryNow[]): AlertedNow {
+function withSale(...entries: readonly EntryState[]): AlertSubjectState {
   return { kind: 'order', isSold: true, entries };
 }

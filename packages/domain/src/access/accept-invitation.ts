@@ -7,7 +7,7 @@ import type { Stores } from '../ports/stores.ts';
 import type { SessionTokens } from '../ports/tokens.ts';
 import { originOf } from './log-sign-in.ts';
 
-/** The invitation behind a link. Reading it does not use the invitation. */
+/** Finds the invitation of a link, without accepting it. */
 export async function lookAtInvitation(
   ports: {
     readonly clock: Clock;
@@ -27,7 +27,7 @@ type AcceptInvitationResult =
   | Exclude<InvitationState, { readonly kind: 'open' }>;
 
 /**
- * Lets the invited person join, and signs them in: as a new user, or as the existing user of that address. An existing
+ * Makes the invited person a member, and signs them in: as a new user, or as the existing user of that address. An existing
  * user gets a new API key, and all earlier sessions end, so that no earlier credential gives access to the organisation.
  */
 export async function acceptInvitation(
@@ -59,12 +59,12 @@ export async function acceptInvitation(
     return member !== null;
   });
   if (accepted) return { kind: 'accepted', sessionToken, record };
-  // Something changed since the first look: the second look says what.
+  // It was accepted or changed concurrently: read its new state.
   const since = await lookAtInvitation(ports, token);
   return since.kind === 'open' ? { kind: 'gone' } : since;
 }
 
-/** It begins a session, too, so that it says from where as a sign-in does. */
+/** Accepting starts a session, so the entry has the origin of a sign-in. */
 function describeJoining(
   id: string,
   at: Date,

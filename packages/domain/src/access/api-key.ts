@@ -16,12 +16,12 @@ interface KeyPorts {
   readonly userKeys: UserApiKeys;
 }
 
-/** `apiKey` is the new key in full; the former one has stopped working. */
+/** `apiKey`: the new key in plain text. */
 type RefreshApiKeyResult =
   | { readonly kind: 'refreshed'; readonly apiKey: string }
   | { readonly kind: 'unknown-user' };
 
-/** Gives a user a new default key. The old one is invalid at once in every process; the user's other keys stay. */
+/** Replaces the default key of a user. The old one is invalid at once in every process; the user's other keys stay. */
 export async function refreshApiKey(
   ports: { readonly apiKeys: ApiKeys; readonly users: Users },
   userId: string,
@@ -31,17 +31,17 @@ export async function refreshApiKey(
   return outcome === 'replaced' ? { kind: 'refreshed', apiKey: key } : { kind: 'unknown-user' };
 }
 
-/** `apiKey` is the key in full. */
+/** `apiKey`: the new key in plain text. */
 type AddApiKeyResult =
   | { readonly kind: 'added'; readonly name: string; readonly apiKey: string }
   | InvalidInput;
 
-/** The lifetimes that people choose from, in days. A key may also have none. */
+/** The lifetimes of keys to choose from, in days, besides none. */
 export const KEY_LIFETIMES_DAYS = [7, 30, 90, 365] as const;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Makes another key of a user, as typed into a form. `lifetimeDays` empty: it does not expire. */
+/** Creates another key of a user from a form. `lifetimeDays` empty: it does not expire. */
 export async function addApiKey(
   ports: KeyPorts,
   userId: string,
@@ -84,7 +84,7 @@ function readChosenScopes(texts: readonly string[] | null): ApiKeyScopes | Inval
   return { kind: 'invalid', field: 'scopes', problem: 'must allow something: choose at least one area' };
 }
 
-/** A key as its user sees it in a list. `hint`: its first and last characters; null when it can no longer be read. */
+/** A key in the list of its user. `hint`: its first and last characters; null if it can no longer be decrypted. */
 export interface ListedApiKey extends ApiKeyRecord {
   readonly hint: string | null;
 }
@@ -98,7 +98,7 @@ export async function listApiKeys(
   return records.map((record) => ({ ...record, hint: hintOf(apiKeys, record) }));
 }
 
-/** A key that was sealed under a lost secret still works, and can be replaced and revoked. */
+/** A key that was encrypted with a lost secret has no hint, but still works, and can be replaced and revoked. */
 function hintOf(apiKeys: ApiKeys, key: ApiKeyRecord): string | null {
   try {
     return apiKeys.hint(apiKeys.reveal(key));
@@ -107,7 +107,7 @@ function hintOf(apiKeys: ApiKeys, key: ApiKeyRecord): string | null {
   }
 }
 
-/** A user's own key in clear, to be shown to that user alone; null when the user has no such key. */
+/** A key in plain text, to be shown to its user only; null if the user has no such key. */
 export async function showApiKey(
   { apiKeys, userKeys }: Pick<KeyPorts, 'apiKeys' | 'userKeys'>,
   userId: string,
@@ -121,10 +121,7 @@ type ReplaceApiKeyResult =
   | { readonly kind: 'replaced'; readonly apiKey: string }
   | { readonly kind: 'unknown-key' };
 
-/**
- * Replaces the text of a key. The old one is invalid at once. Name and scopes stay, and the new key has the lifetime of
- * the old one.
- */
+/** Replaces a key. The old one is invalid at once. The new one has the same name, scopes and lifetime. */
 export async function replaceApiKey(
   { apiKeys, userKeys, clock }: KeyPorts,
   userId: string,
@@ -135,7 +132,7 @@ export async function replaceApiKey(
   return replaced ? { kind: 'replaced', apiKey: key } : { kind: 'unknown-key' };
 }
 
-/** What the activity log calls a key of a user. */
+/** The name of a user's key in the activity log. */
 export function nameApiKey(name: string): string {
   return name === DEFAULT_KEY_NAME ? 'API key' : `API key “${name}”`;
 }

@@ -12,7 +12,6 @@ import {
 import type { Organisations } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** `invalid`: mail cannot go to this address. */
 type SetAlertAddressResult =
   | { readonly kind: 'set'; readonly isChanged: boolean }
   | InvalidInput
@@ -84,14 +83,14 @@ export async function setLocale(
   return { kind: 'set', language, timeZone, isChanged: outcome === 'changed' };
 }
 
-/** `released`: how many orders had been held for the subscription, and are being fulfilled now. */
+/** `released`: how many orders were held for the subscription, and are released now. */
 type SetSubscriptionResult =
   | { readonly kind: 'set'; readonly released: number }
   | { readonly kind: 'unknown-organisation' };
 
 /**
- * Sets the end of an organisation's subscription; null: it has no end. Renewing an expired subscription releases the
- * orders that were held because of it.
+ * Sets when an organisation's subscription expires; null: never. Renewing an expired subscription releases the orders that were
+ * held because of it.
  */
 export async function setSubscription(
   ports: { readonly clock: Clock; readonly organisations: Organisations },
@@ -109,7 +108,7 @@ type UpdateOrganisationResult =
   | InvalidForm
   | { readonly kind: 'unknown-organisation' };
 
-/** Changes how an organisation is named in its mails, and where buyers' replies go. */
+/** Changes the name of an organisation, and the Reply-To of its mails. */
 export async function updateOrganisation(
   { organisations }: { readonly organisations: Organisations },
   orgId: string,

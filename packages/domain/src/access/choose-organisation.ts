@@ -1,12 +1,15 @@
 import type { Organisation } from '../model/organisation.ts';
 
-/** `several`: of one name, so that only the id says which. */
+/** `several`: organisations with the same name, which only the id tells apart. */
 type ChosenOrganisation =
   | { readonly kind: 'chosen'; readonly organisation: Organisation }
   | { readonly kind: 'several'; readonly organisations: readonly Organisation[] }
   | { readonly kind: 'unknown' };
 
-/** Finds the organisation that a text names, by id or by name. An id always wins: names are free, and may look like one. */
+/**
+ * Chooses the organisation that a text names, from the one with this id and those with this name. The id wins, because a name
+ * can look like an id.
+ */
 export function chooseOrganisation(
   ofThisId: Organisation | null,
   ofThisName: readonly Organisation[],

@@ -5,15 +5,15 @@ import type { Clock } from '../ports/clock.ts';
 import type { Connections } from '../ports/connections.ts';
 import type { RejectedDeliveries } from '../ports/fulfilment.ts';
 
-/** What the usual pause between deliveries is checked by. */
+/** The number of latest deliveries from which the usual pause is computed. */
 export const MAX_ARRIVALS = 100;
-/** Deliveries that came longer than this before the last one say nothing of the usual pause. */
+/** Deliveries that were received longer than this before the last one do not count for the usual pause. */
 export const ARRIVALS_PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The state of a connection: see {@link evaluateConnection}. */
 export type ConnectionState = 'working' | 'waiting' | 'quiet' | 'rejecting' | 'not-set-up' | 'unmapped';
 
-/** A connection, with how it is doing. */
+/** A connection with its state. */
 export interface EvaluatedConnection extends ConnectionFacts {
   readonly state: ConnectionState;
 }
@@ -22,17 +22,17 @@ export interface EvaluatedConnection extends ConnectionFacts {
 export interface PlatformState {
   readonly platform: Platform;
   readonly connections: readonly EvaluatedConnection[];
-  /** Rejected requests that are kept, when there are any. No secret verified them, so they belong to no connection. */
+  /** The kept rejected requests; null if there are none. No secret verified them, so they belong to no connection. */
   readonly rejected: RejectionSummary | null;
 }
 
-/** Reads the states of an organisation's connections: for each known platform, and every other one that it has set up. */
+/** Reads the states of an organisation's connections, for each known platform and every other platform with a connection. */
 export async function readConnectionStates(
   ports: {
     readonly clock: Clock;
     readonly connections: Pick<Connections, 'listFacts'>;
     readonly rejected: Pick<RejectedDeliveries, 'summary'>;
-    /** Left out: the six. */
+    /** Default: the built-in ones. */
     readonly platforms?: Platforms;
   },
   orgId: string,
@@ -55,19 +55,21 @@ export async function readConnectionStates(
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
-/** Fewer pauses than this say nothing of what is usual. */
-const FEWEST_PAUSES = 5;
-const TIMES_AS_LONG = 4;
+/** With fewer pauses, the usual pause is unknown. */
+const MIN_PAUSES = 5;
+const QUIET_FACTOR = 4;
 
 /**
- * - `not-set-up`: it has no secret, so nothing can come in. (The service holds those of the shared platform.)
+ * Returns the state of a connection.
+ *
+ * - `not-set-up`: it has no secret, so it can receive nothing. (The service has the secrets of the shared platform.)
  * - `unmapped`: its account of the shared platform is no longer mapped, so it receives nothing any more.
- * - `rejecting`: requests were rejected in the last seven days, and nothing genuine has come since. It is unknown for
- *   which of a platform's connections they were, so each that received nothing since has this state.
- * - `waiting`: it is set up, and nothing genuine has come in yet: nobody knows whether it works.
- * - `quiet`: it has received nothing for a day or more, and for four times its longest usual pause: 19 of 20 pauses
- *   between its deliveries were shorter than that pause. Deliveries within a minute count as one: platforms often send
- *   several.
+ * - `rejecting`: requests were rejected in the last seven days, and nothing was accepted since. It is unknown for which of a
+ *   platform's connections they were, so each connection that received nothing since has this state.
+ * - `waiting`: it is set up, and has received nothing yet.
+ * - `quiet`: it has received nothing for more than a day, and for more than four times its longest usual pause, the 95th
+ *   percentile. Deliveries within a minute count as one, because platforms often send several.
+ * - `working`: none of these.
  */
 export function evaluateConnection(
   facts: Omit<ConnectionFacts, 'id' | 'rules' | 'secretCount' | 'hasShortSecret'>,
@@ -83,7 +85,7 @@ export function evaluateConnection(
   const longest = longestUsualPause(arrivals);
   if (longest === null) return 'working';
   const silentFor = now.getTime() - lastDelivery.at.getTime();
-  return silentFor > Math.max(DAY_MS, TIMES_AS_LONG * longest) ? 'quiet' : 'working';
+  return silentFor > Math.max(DAY_MS, QUIET_FACTOR * longest) ? 'quiet' : 'working';
 }
 
 function isRejecting(rejectedAt: Date, deliveredAt: Date | null, now: Date): boolean {
@@ -91,13 +93,13 @@ function isRejecting(rejectedAt: Date, deliveredAt: Date | null, now: Date): boo
   return isRecent && (deliveredAt === null || deliveredAt < rejectedAt);
 }
 
-/** The 95th percentile of the pauses, in milliseconds; null when there are too few to tell. */
+/** The 95th percentile of the pauses, in milliseconds; null if there are too few. */
 function longestUsualPause(arrivals: readonly Date[]): number | null {
   const pauses = arrivals
     .slice(1)
     .map((earlier, at) => (arrivals[at] ?? earlier).getTime() - earlier.getTime())
     .filter((pause) => pause >= MINUTE_MS)
     .sort((a, b) => a - b);
-  if (pauses.length < FEWEST_PAUSES) return null;
+  if (pauses.length < MIN_PAUSES) return null;
   return pauses[Math.ceil(pauses.length * 0.95) - 1] ?? null;
 }

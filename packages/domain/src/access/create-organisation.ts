@@ -21,9 +21,7 @@ interface AccessPorts {
   readonly users: Pick<Users, 'add'>;
 }
 
-/**
- * `apiKey` is the owner’s, in full. `email-taken`: the owner’s address is that of a user already; nothing is made.
- */
+/** `apiKey`: the owner's key in plain text. `email-taken`: a user with the owner's address exists; nothing is created. */
 type CreateOrganisationResult =
   | {
       readonly kind: 'created';
@@ -34,14 +32,14 @@ type CreateOrganisationResult =
   | InvalidForm
   | { readonly kind: 'email-taken' };
 
-/** Adds an organisation and its owner, whose name may come later. The owner's address is where buyers' replies go. */
+/** Creates an organisation and its owner. The owner's address is also the Reply-To of mails to buyers. */
 export async function createOrganisation(
   ports: AccessPorts,
   input: {
     readonly name: string;
     readonly ownerEmail: string;
     readonly ownerName?: string;
-    /** Of orders that name none. It can be chosen later. */
+    /** The currency of orders that name none. It can be chosen later. */
     readonly currency?: string;
   },
 ): Promise<CreateOrganisationResult> {
@@ -82,8 +80,8 @@ export async function createOrganisation(
 }
 
 /**
- * `apiKey` is the user’s, in full. `email-taken`: there is a user of that address, who belongs to an organisation or is
- * not to join one.
+ * `apiKey`: the user's key in plain text. `email-taken`: a user with that address exists, and is a member of an organisation,
+ * or no membership was requested.
  */
 type CreateUserResult =
   | { readonly kind: 'created'; readonly user: User; readonly apiKey: string }
@@ -92,8 +90,8 @@ type CreateUserResult =
   | { readonly kind: 'unknown-organisation' };
 
 /**
- * Adds a user, with or without an organisation, and an API key: for the operator of the installation, who needs no
- * invitation. A user of that address who belongs to no organisation joins this one.
+ * Creates a user with an API key, with or without a membership: for the operator of the installation, who needs no invitation.
+ * An existing user without an organisation joins the one of `membership`.
  */
 export async function createUser(
   ports: Omit<AccessPorts, 'organisations'>,

@@ -5,13 +5,13 @@ import type { Users } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ApiKeys } from '../ports/tokens.ts';
 
-/** `unknown`: the key is junk, was never given out, or was replaced or revoked. */
+/** `unknown`: the text is not a key, or no user has it (any more). */
 export type IdentifiedCaller =
   | { readonly kind: 'identified'; readonly caller: KeyHolder }
   | { readonly kind: 'expired'; readonly name: string; readonly expiresAt: Date }
   | { readonly kind: 'unknown' };
 
-/** Finds who holds an API key. */
+/** Finds the user of an API key. */
 export async function identifyCaller(
   ports: {
     readonly apiKeys: Pick<ApiKeys, 'hash'>;
@@ -28,14 +28,14 @@ export async function identifyCaller(
   return { kind: 'identified', caller };
 }
 
-/** What a caller may do. `member` work is for every role; `admin` work for owners and admins. */
+/** Whether a caller is allowed, and in which organisation. */
 export type Authorisation =
   | { readonly kind: 'allowed'; readonly orgId: string; readonly userId: string }
   | { readonly kind: 'forbidden'; readonly reason: 'no-organisation' | 'subscription-expired' | 'role' };
 
 /**
- * Checks whether a caller may do such work now, and in which organisation. An expired subscription shuts everyone
- * out.
+ * Checks whether a caller may do such work now: `member` work is for every role, `admin` work for owners and admins. With an
+ * expired subscription nobody may do anything.
  */
 export function authorise(
   caller: Caller,
@@ -51,7 +51,7 @@ export function authorise(
   return { kind: 'allowed', orgId, userId: caller.userId };
 }
 
-/** As `authorise`, for a caller with a key, which must also have the scope. The user's own rights are checked first. */
+/** Like `authorise`, for a caller with a key, which must also have the scope. The user's own rights are checked first. */
 export function authoriseKey(
   caller: KeyHolder,
   work: 'member' | 'admin',

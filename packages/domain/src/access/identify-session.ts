@@ -8,7 +8,7 @@ interface SessionPorts {
   readonly userSessions: Pick<UserSessions, 'end' | 'endAll' | 'find' | 'prolong'>;
 }
 
-/** Who holds a session's token; null for one that is junk, unknown, expired or signed out. Using it prolongs it. */
+/** Finds the user of a session's token; null if it is unknown or has ended. Each use extends the session: see `sessionExpiry`. */
 export async function identifySession(
   ports: SessionPorts & { readonly clock: Clock },
   token: string,
@@ -31,7 +31,7 @@ export async function signOut(ports: SessionPorts, token: string): Promise<boole
   return hash !== null && ports.userSessions.end(hash);
 }
 
-/** Ends every session of a user, and the links that could begin one. */
+/** Ends all sessions of a user, and withdraws open sign-in links. */
 export async function signOutEverywhere(
   ports: Pick<SessionPorts, 'userSessions'>,
   userId: string,

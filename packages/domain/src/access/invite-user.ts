@@ -7,7 +7,7 @@ import type { Clock, Ids } from '../ports/clock.ts';
 import type { Invitations } from '../ports/invitations.ts';
 import { throttle } from './throttle.ts';
 
-/** Who invites, and into which organisation. */
+/** A member who invites. */
 export interface Inviter {
   readonly orgId: string;
   readonly userId: string;
@@ -20,18 +20,18 @@ interface InvitePorts {
   readonly throttles: Throttles;
 }
 
-/** None of the answers says whether the address is known outside of the inviter's own organisation. */
+/** No result reveals whether the address is known outside of the inviter's organisation. */
 type InviteUserResult =
   | { readonly kind: 'invited'; readonly invitation: Invitation }
   | InvalidInput
   | { readonly kind: 'not-allowed' }
-  /** That person is in this organisation's team. */
+  /** That person is a member of this organisation. */
   | { readonly kind: 'already-member' }
   /** This organisation has an open invitation for that address. */
   | { readonly kind: 'already-invited' }
   | { readonly kind: 'too-often'; readonly until: Date };
 
-/** Mails somebody an invitation to join the organisation. Only the mailbox's owner can accept it. */
+/** Mails an invitation to join the organisation. Only the owner of the mailbox can accept it. */
 export async function inviteUser(
   ports: InvitePorts & { readonly ids: Ids },
   { orgId, userId, role: ownRole }: Inviter,
@@ -65,7 +65,7 @@ type ResendInvitationResult =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'too-often'; readonly until: Date };
 
-/** Mails an invitation again, also one that has expired. It is valid for its whole time from now on. */
+/** Mails an invitation again, even if it has expired. It is valid for `INVITATION_LIFETIME_MS` from now on. */
 export async function resendInvitation(
   ports: InvitePorts,
   { orgId, role: ownRole }: Inviter,
@@ -88,7 +88,7 @@ type WithdrawInvitationResult =
   | { readonly kind: 'not-allowed' }
   | { readonly kind: 'unknown' };
 
-/** Takes an invitation back: its link leads nowhere from then on. */
+/** Withdraws an invitation: it can no longer be accepted. */
 export async function withdrawInvitation(
   { invitations }: Pick<InvitePorts, 'invitations'>,
   { orgId, role: ownRole }: Inviter,
@@ -100,7 +100,7 @@ export async function withdrawInvitation(
   return { kind: (await invitations.withdraw(orgId, invitationId)) ? 'withdrawn' : 'unknown' };
 }
 
-/** The address first: a request that is refused for it uses up none of the organisation's. */
+/** The address comes first, so that a request that is refused for it does not count for the organisation. */
 async function throttleInvitations(
   ports: { readonly clock: Clock; readonly throttles: Throttles },
   orgId: string,

@@ -39,8 +39,9 @@ export async function logSignIn(
 }
 
 /**
- * Logs a refused sign-in. Strangers can cause refusals, so after `LOGGED_REFUSALS` entries within an hour one entry counts the rest.
- * The throttle locks its row until the transaction ends, so that concurrent refusals of one user are counted one after the other.
+ * Logs a refused sign-in. Strangers can cause refusals, so after `LOGGED_REFUSALS` entries within an hour one entry counts
+ * the rest. The throttle locks its row until the transaction ends, so that concurrent refusals of one user are counted one
+ * after the other.
  */
 export async function logRefusedSignIn(
   ports: Omit<SignInLogPorts, 'inTransaction'> & Stores,

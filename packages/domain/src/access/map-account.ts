@@ -6,17 +6,17 @@ type MapAccountResult =
   | {
       readonly kind: 'mapped' | 'already-yours';
       readonly account: string;
-      /** How many deliveries had waited for it, and are being fulfilled now. */
+      /** How many deliveries waited for it, and are fulfilled now. */
       readonly assigned: number;
     }
-  /** It is another organisation's. */
+  /** It is mapped to another organisation. */
   | { readonly kind: 'taken'; readonly orgId: string }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
 
 /**
- * Maps an account of the shared platform to an organisation, and processes the orders that waited for it. For the
- * service's operator alone: the organisation that maps an account receives its orders.
+ * Maps an account of the shared platform to an organisation, and fulfils the orders that waited for it. Only the operator of the
+ * service may do this, because the organisation receives the orders of the account.
  */
 export async function mapAccount(
   ports: RunUnassignedPorts & { readonly accounts: PaymentAccounts },
@@ -35,7 +35,6 @@ export async function mapAccount(
   return { kind: outcome.kind, account, assigned: await runUnassigned(ports, account) };
 }
 
-/** The account's name, if it can be one. */
 function readAccount(text: string): string | InvalidInput {
   const account = text.trim();
   if (ACCOUNT.test(account)) return account;
@@ -48,12 +47,11 @@ function readAccount(text: string): string | InvalidInput {
 
 const ACCOUNT = /^acct_[A-Za-z0-9_]{1,100}$/;
 
-/** What became of an account that was to be taken away. */
 type UnmapAccountResult =
   | {
       readonly kind: 'unmapped';
       readonly account: string;
-      /** Whose it was. */
+      /** The organisation to which it was mapped. */
       readonly orgId: string;
     }
   | InvalidInput
@@ -61,9 +59,9 @@ type UnmapAccountResult =
   | { readonly kind: 'unknown-account' };
 
 /**
- * Removes the mapping of an account of the shared platform: orders that come from now on wait until it is mapped again.
- * Earlier orders stay with the organisation, and are completed there. With `orgId`, only an account of that organisation.
- * For the service's operator alone.
+ * Removes the mapping of an account of the shared platform, for the operator of the service. Later orders wait until it is
+ * mapped again. Earlier orders stay with the organisation, and are completed there. With `orgId`, only an account of that
+ * organisation is unmapped.
  */
 export async function unmapAccount(
   ports: { readonly accounts: PaymentAccounts },

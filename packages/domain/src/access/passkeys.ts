@@ -53,8 +53,8 @@ type PasskeySignInResult =
   | { readonly kind: 'refused' };
 
 /**
- * Starts a session for a passkey whose signature was verified, or confirms the session of the browser. As with a mailed link, it has
- * an entry in the activity log, and a new browser is reported.
+ * Starts a session for a passkey whose signature was verified, or confirms the session of the browser. As with a mailed link,
+ * it has an entry in the activity log, and a new browser is reported.
  */
 export async function signInWithPasskey(
   ports: SignInLogPorts & { readonly sessionTokens: SessionTokens },

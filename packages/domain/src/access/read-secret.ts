@@ -2,8 +2,8 @@ import { OUR_PLATFORMS, type Platform, type Platforms } from '../model/platform.
 import type { InvalidInput } from '../model/validation.ts';
 
 /**
- * The minimum length of a secret. If the secret is part of the URL, anyone can try one without a signature, so it must be
- * unguessable.
+ * The minimum length of a secret, in characters. A secret that is part of the URL must be longer, because anyone can guess it
+ * without a signature.
  */
 export function minSecretLength(platform: Platform, platforms: Platforms = OUR_PLATFORMS): number {
   return platforms.hasSecretInUrl(platform) ? 16 : 8;
@@ -11,7 +11,7 @@ export function minSecretLength(platform: Platform, platforms: Platforms = OUR_P
 
 const MAX_LENGTH = 1000;
 
-/** A signing secret as an operator gave it. An empty one is refused: anyone can sign with an empty key. */
+/** Reads a signing secret as typed. An empty one is refused, because anyone can sign with an empty key. */
 export function readSecret(
   platform: Platform,
   text: string,
@@ -22,7 +22,7 @@ export function readSecret(
   return problem === null ? { kind: 'valid', value } : { kind: 'invalid', field: 'secret', problem };
 }
 
-/** Secrets that were set before this rule continue to work, and their operators are told. */
+/** Whether a secret is shorter than the minimum. One that was set before there was a minimum still works, with an action item. */
 export function isShortSecret(
   platform: Platform,
   secret: string,

@@ -19,8 +19,8 @@ interface RedeemPorts extends SignInLogPorts, Pick<Stores, 'signIns'> {
 }
 
 /**
- * Finds the sign-in of a link without using it. `client`: the browser, and a coarse network, for the activity log. A spent link is a
- * refused sign-in with an entry in the activity log, except with `log: false` (a HEAD request).
+ * Finds the sign-in of a link without using it. `client`: the browser, and a coarse network, for the activity log. A spent
+ * link is a refused sign-in with an entry in the activity log, except with `log: false` (a HEAD request).
  */
 export async function lookAtSignIn(
   ports: RedeemPorts,
@@ -36,8 +36,8 @@ export async function lookAtSignIn(
 }
 
 /**
- * `confirmed`: the browser has a session of the same user, which continues. `returnTo`: the page to return to; null: the first page.
- * `deviceToken`: identifies the browser at the next sign-in.
+ * `confirmed`: the browser has a session of the same user, which continues. `returnTo`: the page to return to; null: the
+ * first page. `deviceToken`: identifies the browser at the next sign-in.
  */
 export type RedeemSignInResult =
   | ({

@@ -10,8 +10,8 @@ import { logRefusedSignIn, type SignInLogPorts } from './log-sign-in.ts';
 import { throttle } from './throttle.ts';
 
 /**
- * `email` is the address, trimmed. `userId`: whose address it is; null when it is nobody's. It is for the server's own
- * log: the answer to the sender must not depend on it.
+ * `email`: the address, trimmed. `userId`: the user of that address, or null. It is for the server's log only: the response
+ * must not depend on it.
  */
 export type RequestSignInResult =
   | { readonly kind: 'asked' | 'too-often'; readonly email: string; readonly userId: string | null }
@@ -21,15 +21,15 @@ interface SignInRequest {
   readonly email: string;
   readonly network: string;
   readonly client: string;
-  /** The page that the link leads back to. */
+  /** The page to return to after the sign-in. */
   readonly returnTo?: string | null;
 }
 
 type RequestPorts = SignInLogPorts & Pick<Stores, 'throttles'>;
 
 /**
- * Mails a one-time link to the user of an e-mail address. `network` is where the request came from, and `client`
- * says in few words which browser asked, and from where: a refusal has its entry in the log of the user's organisation.
+ * Mails a one-time link to the user of an e-mail address. `network`: the network of the request, for the throttle. `client`: the
+ * browser, and a coarse network, for the entry of a refusal in the activity log.
  */
 export async function requestSignIn(
   ports: RequestPorts,
@@ -41,7 +41,7 @@ export async function requestSignIn(
   return { kind, email, userId: await counted.complete() };
 }
 
-/** `complete` mails the link, or logs the refusal, and says whose address it is; null when it is nobody's. */
+/** `complete` mails the link, or logs the refusal, and returns the id of the user, or null. */
 type CountedSignInRequest =
   | {
       readonly kind: 'asked' | 'too-often';
@@ -51,8 +51,8 @@ type CountedSignInRequest =
   | InvalidInput;
 
 /**
- * The part of a request for a link that takes as long for an unknown address as for a known one. A stranger is answered
- * when it is done, before `complete`: how long that takes tells who has an account.
+ * The part of a request for a link that takes the same time for unknown and known addresses. The response is sent before
+ * `complete`, whose duration would reveal who has an account.
  */
 export async function countSignInRequest(
   ports: RequestPorts,
@@ -61,7 +61,7 @@ export async function countSignInRequest(
   const email = readEmail(typed);
   if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
   const now = ports.clock.now();
-  // The network first: a request that is refused for it uses up no tries of the address.
+  // The network comes first, so that a request that is refused for it does not count for the address.
   const until =
     (await throttle(ports, 'signInPerNetwork', network)) ??
     (await throttle(ports, 'signInPerAddress', normalizeEmail(email)));
@@ -70,7 +70,7 @@ export async function countSignInRequest(
     ports.inTransaction(async (stores) => {
       const user = await stores.users.find({ email });
       if (!until) {
-        // One id for all tries, so that one that was committed after all is not mailed twice.
+        // One id for all tries of the transaction, so that a retry after a lost commit does not mail twice.
         id ??= ports.ids.next();
         await stores.signIns.add(newSignIn(id, email, now, returnTo), 'mail');
       } else if (user)
@@ -84,14 +84,14 @@ function toSignInUser({ id, email, membership }: User) {
   return { id, email, orgId: membership?.orgId ?? null };
 }
 
-/** `url` signs in the first person who opens it, until `expiresAt`. */
+/** `url`: signs in the first person who uses it before `expiresAt`. */
 export type IssueSignInLinkResult =
   | { readonly kind: 'issued'; readonly url: string; readonly expiresAt: Date }
   | { readonly kind: 'unknown-user' };
 
 /**
- * Makes a one-time link without a mail: for the operator of the installation. The log of the user's organisation says so,
- * since anyone who holds the link is signed in as that user.
+ * Creates a one-time link without mailing it, for the operator of the installation. It is logged, because anyone with the
+ * link can sign in as that user.
  */
 export async function issueSignInLink(
   ports: SignInLogPorts & { readonly signInTokens: SignInTokens },

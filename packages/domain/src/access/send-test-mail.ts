@@ -3,16 +3,16 @@ import type { ActivityLog, Throttles } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import { throttle } from './throttle.ts';
 
-/** What became of a test mail. `answer` has the words of the mail server, or why no server was asked. */
+/** The result of a test mail. `answer`: the mail server's words, or why no server was asked. */
 export interface TestMailResult {
-  /** `not-sent`: no mail server took a mail at all. */
+  /** `not-sent`: no mail server answered. */
   readonly kind: 'accepted' | 'refused' | 'not-sent';
   readonly answer: string;
 }
 
 /**
- * Sends a test mail to the user's own address and logs what the mail server said. The mail is not queued: its answer is
- * what the user waits for.
+ * Sends a test mail to the user's own address and logs the answer of the mail server. The mail is not queued, because the
+ * user waits for the answer.
  */
 export async function sendTestMail<Result extends TestMailResult>(
   ports: {

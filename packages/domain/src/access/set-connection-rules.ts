@@ -3,13 +3,13 @@ import type { Platform } from '../model/platform.ts';
 import { type InvalidInput, readCurrency } from '../model/validation.ts';
 import type { Connections } from '../ports/connections.ts';
 
-/** `rules`: all of them, as they stand now. `isChanged`: one of them was another before. */
+/** `rules`: all current rules. `isChanged`: whether any value changed. */
 type SetConnectionRulesResult =
   | { readonly kind: 'set'; readonly rules: ConnectionRules; readonly isChanged: boolean }
   | InvalidInput
   | { readonly kind: 'unknown-connection' };
 
-/** Changes those rules of a connection that are given. They hold for whatever is decided from then on. */
+/** Changes the given rules of a connection. They apply to later decisions. */
 export async function setConnectionRules(
   ports: { readonly connections: Pick<Connections, 'setRules'> },
   input: {
@@ -25,7 +25,7 @@ export async function setConnectionRules(
   return set ? { kind: 'set', ...set } : { kind: 'unknown-connection' };
 }
 
-/** Those that were given, made fit to be kept. */
+/** The given rules, with a normalized currency. */
 export function readRules(rules: Partial<ConnectionRules>): Partial<ConnectionRules> | InvalidInput {
   const { defaultCurrency } = rules;
   if (defaultCurrency === undefined || defaultCurrency === null) return rules;

@@ -8,7 +8,7 @@ interface SecretPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly connections: Connections;
-  /** Left out: the six. */
+  /** Default: the built-in ones. */
   readonly platforms?: Platforms;
 }
 
@@ -20,10 +20,10 @@ interface SecretInput {
 }
 
 type AddIntegrationSecretResult =
-  /** `created`: there was no connection of that name. `known`: it has that secret already, and nothing changed. */
+  /** `created`: the connection was created, too. `known`: it has this secret already; nothing was changed. */
   { readonly kind: 'created' | 'added' | 'known' } | InvalidInput | { readonly kind: 'unknown-organisation' };
 
-/** Gives a named connection one more lasting secret: one account may sign with several. */
+/** Adds a secret without an expiry to a connection: one account may sign with several. */
 export async function addIntegrationSecret(
   ports: SecretPorts,
   input: SecretInput,
@@ -33,16 +33,16 @@ export async function addIntegrationSecret(
   return { kind: await ports.connections.addSecret(named.value) };
 }
 
-/** How long a replaced secret goes on verifying, so that deliveries signed on the way are not lost. */
+/** How long a replaced secret still verifies, so that no delivery is lost while the vendor's setting is changed. */
 export const FORMER_SECRET_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** `formerUntil`: until then a secret that was replaced goes on verifying. */
+/** `formerUntil`: until when a replaced secret still verifies. */
 type SetIntegrationSecretResult =
   | { readonly kind: 'created' | 'replaced'; readonly formerUntil: Date }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
 
-/** Sets the one secret of a named connection. */
+/** Makes a secret the only one of a connection. Former secrets still verify until `formerUntil`. */
 export async function setIntegrationSecret(
   ports: SecretPorts,
   input: SecretInput,
@@ -61,7 +61,7 @@ export async function setIntegrationSecret(
   return outcome === 'unknown-organisation' ? { kind: outcome } : { kind: outcome, formerUntil };
 }
 
-/** The secret as the store takes it, with an id for its connection if there is none yet. */
+/** The validated secret for the store, with an id in case its connection must be created. */
 function nameSecret(
   { clock, ids, platforms }: SecretPorts,
   { orgId, platform, ...input }: SecretInput,

@@ -5,17 +5,17 @@ import type { SharedSecrets } from '../ports/connections.ts';
 import { readSecret } from './read-secret.ts';
 import { FORMER_SECRET_LIFETIME_MS } from './set-integration-secret.ts';
 
-/** The secrets of the shared platform that nobody sets at the dashboard. */
+/** The secrets of the shared platform that are not set in the dashboard. */
 export interface SharedSecretSettings {
-  /** Of the environment. If there are any, they alone count. */
+  /** Those of the environment. If there are any, no others count. */
   readonly secrets: readonly string[];
-  /** That of a local trial, for as long as there is no other. */
+  /** The secret of a local trial, which counts only if there is no other. */
   readonly trialSecret?: string | null | undefined;
 }
 
 /**
- * The secrets that verify events of the shared platform, newest first: those of the environment, else those that were
- * set at the dashboard, else that of a local trial. Empty: the platform is not connected.
+ * The secrets that verify events of the shared platform, newest first: those of the environment, else those of the dashboard,
+ * else that of a local trial. Empty: the platform is not connected. `seen`: see `SharedSecrets.list`.
  */
 export async function listSharedSecrets(
   { sharedSecrets }: { readonly sharedSecrets: Pick<SharedSecrets, 'list'> },
@@ -29,13 +29,13 @@ export async function listSharedSecrets(
   return trialSecret ? [trialSecret] : [];
 }
 
-/** `formerUntil`: until then the secret that was replaced goes on verifying. */
+/** `formerUntil`: until when the replaced secret still verifies. `known`: it is the current secret already. */
 type SetSharedSecretResult =
   | { readonly kind: 'set' | 'replaced'; readonly formerUntil: Date }
   | { readonly kind: 'known' }
   | InvalidInput;
 
-/** Sets the signing secret of the shared platform. For the service's operator alone: it verifies orders of everybody. */
+/** Sets the signing secret of the shared platform, for the operator of the service: it verifies orders of all organisations. */
 export async function setSharedSecret(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly sharedSecrets: SharedSecrets },
   text: string,

@@ -2,7 +2,7 @@ import type { TeamRefusal } from '../model/team-change.ts';
 import type { Role, StoredApiKey } from '../model/user.ts';
 import type { Team } from '../ports/access.ts';
 
-/** Who changes the team, and of which organisation. Whether they may is decided when it is done. */
+/** The user who changes the team of an organisation. Whether the user may do so is decided with the change. */
 export interface TeamEditor {
   readonly orgId: string;
   readonly userId: string;
@@ -11,7 +11,7 @@ export interface TeamEditor {
 type ChangeRoleResult = { readonly kind: 'changed' | TeamRefusal };
 
 /**
- * Changes the role of a member whose role is still `from`. Every later check uses the new role, also for a request in
+ * Changes the role of a member whose role is still `from`. Every later check uses the new role, also within a request in
  * progress.
  */
 export async function changeRole(
@@ -27,8 +27,8 @@ export async function changeRole(
 type RemoveUserResult = { readonly kind: 'removed' | TeamRefusal };
 
 /**
- * Removes a member whose role is still `from` from the organisation: no key, session or link of theirs gives access to it
- * from then on. They remain a user, and their changes stay. Everybody may remove themselves.
+ * Removes a member whose role is still `from` from the organisation: none of the member's keys, sessions and links gives
+ * access to it any more. The member remains a user. Members may remove themselves.
  */
 export async function removeUser(
   {

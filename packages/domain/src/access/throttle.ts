@@ -1,7 +1,7 @@
-import type { CountedTries, Throttles } from '../ports/access.ts';
+import type { Throttles } from '../ports/access.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** So many tries in one window, which begins with the first of them. */
+/** The number of tries within one window, which begins with the first try. */
 interface Limit {
   readonly tries: number;
   readonly windowMs: number;
@@ -10,12 +10,12 @@ interface Limit {
 const HOUR_MS = 60 * 60 * 1000;
 const QUARTER_MS = 15 * 60 * 1000;
 
-/** What may be asked of us without showing who one is, and what mails strangers. */
+/** The limits of unauthenticated requests, and of mails to any address. */
 export const LIMITS = {
   signInPerAddress: { tries: 5, windowMs: QUARTER_MS },
   signInPerNetwork: { tries: 30, windowMs: QUARTER_MS },
   passkeysPerNetwork: { tries: 60, windowMs: QUARTER_MS },
-  /** Of one organisation to one address. */
+  /** From one organisation to one address. */
   invitationsPerAddress: { tries: 3, windowMs: HOUR_MS },
   invitationsPerOrganisation: { tries: 50, windowMs: HOUR_MS },
   myLinksPerAddress: { tries: 3, windowMs: HOUR_MS },
@@ -34,11 +34,7 @@ export async function throttle(
   limit: keyof typeof LIMITS,
   subject: string,
 ): Promise<Date | null> {
-  const counted = await throttles.count(`${limit} ${subject}`, LIMITS[limit].windowMs, clock.now());
-  return checkTries(counted, LIMITS[limit]);
-}
-
-/** Null: the try is one of those that are let through. Else when the window ends. */
-function checkTries({ tries, windowEndsAt }: CountedTries, limit: Pick<Limit, 'tries'>): Date | null {
-  return tries <= limit.tries ? null : windowEndsAt;
+  const { tries, windowMs } = LIMITS[limit];
+  const counted = await throttles.count(`${limit} ${subject}`, windowMs, clock.now());
+  return counted.tries <= tries ? null : counted.windowEndsAt;
 }

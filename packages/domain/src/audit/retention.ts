@@ -12,9 +12,9 @@ export async function pruneOld(
 }
 
 /**
- * Deletes the bodies of deliveries that are older than `keepDays`, except those that `rotateBodies` drops by the week, and returns
- * their number. Entries, lines and keys stay, so that no order is delivered twice because of it. A pending or held entry keeps its
- * body, because it cannot be delivered without it.
+ * Deletes the bodies of deliveries that are older than `keepDays`, except those that `rotateBodies` drops by the week, and
+ * returns their number. Entries, lines and keys stay, so that no order is delivered twice because of it. A pending or held
+ * entry keeps its body, because it cannot be delivered without it.
  */
 export async function removeOldBodies(
   { clock, maintenance }: { readonly clock: Clock; readonly maintenance: Maintenance },

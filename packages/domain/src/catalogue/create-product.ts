@@ -9,20 +9,20 @@ import {
 import type { Products } from '../ports/catalogue.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 
-/** `slug` is normalised: see {@link normalizeSlug}. `description` may be left out. */
+/** The form of a new product. `slug` is normalised: see {@link normalizeSlug}. */
 export interface NewProduct {
   readonly name: string;
   readonly slug: string;
   readonly description?: string | null | undefined;
 }
 
-/** `slug-taken`: another product of the organisation has that slug, which is given as normalised. */
+/** `slug-taken`: another product of the organisation has that normalised slug. */
 export type CreateProductResult =
   | { readonly kind: 'created'; readonly product: Product }
   | InvalidForm
   | { readonly kind: 'slug-taken'; readonly slug: string };
 
-/** Adds a product as a draft. The unique slug decides between two concurrent calls, not an earlier check. */
+/** Creates a product as a draft. Of two concurrent calls with one slug, the unique key lets one succeed. */
 export async function createProduct(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Pick<Products, 'add'> },
   orgId: string,

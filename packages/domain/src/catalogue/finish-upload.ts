@@ -7,20 +7,20 @@ import {
   putVersionFile,
 } from './prepare-version.ts';
 
-/** An upload in pieces whose last byte has arrived. */
+/** A resumable upload whose last byte has arrived. */
 export interface WholeUpload extends FilePlace {
   readonly id: string;
-  /** What its sender says it is, 64 lower-case hex digits; null if they do not say. */
+  /** The SHA-256 that the client announced, 64 lower-case hex digits; null if it announced none. */
   readonly sha256: string | null;
 }
 
-/** `damaged`: the content is not what its sender said, so the upload is forgotten. */
+/** `damaged`: the content has another hash than announced, so the upload was discarded. */
 export type FinishUploadResult = AddVersionFileResult | { readonly kind: 'damaged' };
 
 /**
- * Makes a complete upload a file of its version. Each step can be repeated, so that after a crash the next request for
- * the upload finishes it. An upload that can no longer become a file is discarded. `put` is the step that makes it a
- * file: a caller may commit more together with it, but only for a new file.
+ * Makes a complete upload a file of its version. Each step can be repeated, so that after a crash the next request for the
+ * upload finishes it. An upload that can no longer become a file is discarded. `put`: the step that adds the file, which a
+ * caller can replace to commit more with it; it is not called for an upload that is a file already.
  */
 export async function finishUpload(
   ports: { readonly products: Products; readonly uploads: StagedUploads },

@@ -4,7 +4,7 @@ import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
 import type { SkuMappings } from '../ports/catalogue.ts';
 
-/** `mapping` holds the SKU as it is kept, normalized. `isChanged`: it said something else before, or nothing. */
+/** `mapping`: as stored, with the normalized SKU. `isChanged`: whether the mapping is new or different. */
 export type MapSkuResult =
   | { readonly kind: 'mapped'; readonly mapping: SkuMapping; readonly isChanged: boolean }
   | InvalidInput
@@ -33,8 +33,8 @@ export async function mapSku(
 }
 
 /**
- * Maps a SKU, and releases the orders that waited for it in the same transaction. Once a SKU has a mapping, no list shows
- * its orders any more, so every way to map a SKU must release them.
+ * Maps a SKU, and releases the orders that waited for it; the caller runs both in one transaction. Once a SKU has a mapping, no
+ * list shows its orders any more, so every way to map a SKU must release them.
  */
 export async function mapSkuAndRelease(
   ports: ReleasePorts & { readonly skuMappings: SkuMappings },
@@ -46,13 +46,13 @@ export async function mapSkuAndRelease(
   return mapped;
 }
 
-/** Removes the mapping of a SKU, for all platforms (null) or for one. Earlier deliveries stay. */
+/** Removes the mapping of a SKU for all platforms (null) or for one. Earlier deliveries are not changed. */
 export async function unmapSku(
   ports: { readonly skuMappings: SkuMappings },
   orgId: string,
   mapping: { readonly sku: string; readonly platform: Platform | null },
 ): Promise<'unmapped' | 'unknown-mapping'> {
-  // What cannot be mapped was not.
+  // A SKU that cannot be mapped has no mapping.
   const sku = readName('sku', normalizeSku(mapping.sku));
   if (sku.kind === 'invalid') return 'unknown-mapping';
   const outcome = await ports.skuMappings.remove(orgId, sku.value, mapping.platform);

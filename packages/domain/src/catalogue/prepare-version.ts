@@ -3,14 +3,14 @@ import type { InvalidInput } from '../model/validation.ts';
 import type { FileStore, Products, StoredContent, VersionWithFiles } from '../ports/catalogue.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 
-/** `label-taken`: the product has a version of that label. */
+/** `label-taken`: the product has a version with that label. */
 export type CreateVersionResult =
   | { readonly kind: 'created'; readonly version: ProductVersion }
   | { readonly kind: 'unknown-product' }
   | InvalidInput
   | { readonly kind: 'label-taken'; readonly label: string };
 
-/** Opens a new version of a product for files. */
+/** Creates a version of a product, without files. */
 export async function createVersion(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Products },
   orgId: string,
@@ -36,13 +36,13 @@ export async function createVersion(
   return outcome === 'added' ? { kind: 'created', version } : { kind: 'label-taken', label: text };
 }
 
-/** `frozen`: the version of that label was active once, so its files stay as they are. */
+/** `frozen`: the version with that label is `ready`, so it takes no more files. */
 type ReopenVersionResult =
   | { readonly kind: 'open'; readonly version: VersionWithFiles; readonly isNew: boolean }
   | { readonly kind: 'frozen' }
   | Exclude<CreateVersionResult, { readonly kind: 'created' | 'label-taken' }>;
 
-/** The product's version of that label while it still takes files; opens it when there is none. */
+/** Finds the product's version with that label, if it still takes files; creates it if there is none. */
 export async function reopenVersion(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Products },
   orgId: string,
@@ -59,15 +59,15 @@ export async function reopenVersion(
   return version.status === 'ready' ? { kind: 'frozen' } : { kind: 'open', version, isNew: false };
 }
 
-/** `frozen`: the version was active once, so its files stay as they are; make a new one. */
+/** `frozen`: the version is `ready`, so it takes no more files; create a new one. */
 export type AddVersionFileResult = PutVersionFileResult | { readonly kind: 'unknown-version' } | InvalidInput;
 
-/** `isNew`: false when the version had that very file already. */
+/** `isNew`: false if the version had the same file already. */
 export type PutVersionFileResult =
   | { readonly kind: 'added'; readonly file: ProductFile; readonly isNew: boolean }
   | { readonly kind: 'frozen' };
 
-/** Where a file is to go. */
+/** The version and the name of a file. */
 export interface FilePlace {
   readonly orgId: string;
   readonly productId: string;
@@ -75,7 +75,7 @@ export interface FilePlace {
   readonly name: string;
 }
 
-/** Streams one file into a version that is still being prepared. An interrupted transfer leaves nothing behind. */
+/** Streams one file into a version that is `preparing`. An interrupted transfer stores nothing. */
 export async function addVersionFile(
   ports: { readonly products: Products; readonly files: Pick<FileStore, 'store'> },
   at: FilePlace,
@@ -85,7 +85,7 @@ export async function addVersionFile(
   return stored.kind === 'stored' ? putVersionFile(ports, at, stored.content) : stored;
 }
 
-/** The first, long step: stores the content. It becomes a file of the version by `putVersionFile`. */
+/** The first and long step of `addVersionFile`: stores the content, which `putVersionFile` makes a file of the version. */
 export async function storeVersionFile(
   ports: { readonly products: Products; readonly files: Pick<FileStore, 'store'> },
   at: FilePlace,
@@ -114,7 +114,7 @@ export async function checkFilePlace(
   return { kind: version.status === 'ready' ? 'frozen' : 'open' };
 }
 
-/** Makes a stored content a file of a version whose place was checked. */
+/** Makes a stored content a file of a version. The caller has checked the place: see `checkFilePlace`. */
 export async function putVersionFile(
   { products }: { readonly products: Products },
   { orgId, versionId, name }: FilePlace,
@@ -125,13 +125,13 @@ export async function putVersionFile(
   return outcome === 'frozen' ? { kind: 'frozen' } : { kind: 'added', file, isNew: outcome === 'saved' };
 }
 
-/** `no-files`: there is nothing in the version that a buyer could get. */
+/** `no-files`: the version has no files. */
 export type ActivateVersionResult =
   | { readonly kind: 'activated'; readonly product: Product; readonly version: VersionWithFiles }
   | { readonly kind: 'unknown-version' }
   | { readonly kind: 'no-files' };
 
-/** Makes a version the one that buyers get from now on, and freezes its files. */
+/** Makes a version the active one of its product: buyers get it from now on, and it takes no more files. */
 export async function activateVersion(
   ports: { readonly clock: Clock; readonly products: Products },
   orgId: string,

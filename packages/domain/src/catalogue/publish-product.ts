@@ -6,16 +6,16 @@ import type { OpenDeliveries } from '../ports/fulfilment.ts';
 import { type ActivateVersionResult, activateVersion } from './prepare-version.ts';
 import { updateProduct } from './update-product.ts';
 
-/** `orders`: how many were held for the product shortly before, and are being fulfilled now. */
+/** `orders`: how many were held for the product shortly before, and are released now. */
 export type PublishAndDeliverResult =
   | { readonly kind: 'published'; readonly product: Product; readonly orders: number }
-  /** Nothing was changed: there is nothing yet that the orders could be given. */
+  /** The product has no version that could be delivered. */
   | { readonly kind: 'no-live-version' }
   | { readonly kind: 'unknown-product' };
 
 /**
- * Publishes a product and releases every order that was held for it. An archived product stays archived, because it
- * delivers anyway. A second call releases orders that still wait and changes nothing else.
+ * Publishes a product and releases every order that is held for it. An archived product stays archived, because it is delivered
+ * as well. A second call only releases orders that still wait.
  */
 export async function publishAndDeliver(
   ports: {
@@ -29,22 +29,22 @@ export async function publishAndDeliver(
   const product = await ports.products.find(orgId, productId);
   if (!product) return { kind: 'unknown-product' };
   if (product.activeVersionId === null) return { kind: 'no-live-version' };
-  // Counted before the catalogue is locked, which the shop's orders wait for.
+  // Count first: while the catalogue is locked, orders of the organisation wait.
   const orders = await ports.openDeliveries.countHeld(orgId, productId);
   const published =
     product.status === 'draft'
       ? await updateProduct(ports, orgId, productId, { status: 'published' })
       : { kind: 'updated' as const, product };
   if (published.kind !== 'updated') return { kind: 'unknown-product' };
-  // Somebody may have taken the version away since it was looked at: then the orders would only be held again.
+  // The active version may have been removed concurrently: then the orders would be held again.
   if (!checkDeliverability(published.product).deliverable) return { kind: 'no-live-version' };
   await releaseHeld(ports, orgId, productId);
   return { kind: 'published', product: published.product, orders };
 }
 
 /**
- * Makes a version live, and publishes the product if it is a draft. An archived product stays archived. Run it in one transaction: a
- * crash in between would leave a live version that delivers nothing.
+ * Makes a version live, and publishes the product if it is a draft. An archived product stays archived. Run it in one
+ * transaction: a crash in between would leave a live version of a draft, which delivers nothing.
  */
 export async function publishVersion(
   ports: { readonly clock: Clock; readonly products: Products },

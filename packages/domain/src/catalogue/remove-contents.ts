@@ -3,8 +3,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { ContentAddress, StoredContents } from '../ports/contents.ts';
 
 /**
- * Keeps a content for a file that is about to refer to it. `removing`: the same content is being removed from the file
- * store, and cannot be stored until that has ended.
+ * Keeps a content for a file that will refer to it. `removing`: the same content is being removed from the file store, and
+ * cannot be stored until that has ended.
  */
 export function keepContent(
   { clock, contents }: { readonly clock: Clock; readonly contents: Pick<StoredContents, 'keep'> },
@@ -25,7 +25,7 @@ export async function removeOldContents(ports: RemovePorts, keepDays: number): P
   for (let isMore = true; isMore; ) {
     const claimed = await claimDue(ports, keepDays);
     for (const content of claimed.unreferenced) {
-      // A process that stood still may not remove what was stored again after its claim.
+      // A process that was frozen must not remove a content that was stored again after its claim.
       if (ports.clock.now().getTime() > endsAt) break;
       try {
         await ports.files.remove(content.orgId, content.sha256);
@@ -58,7 +58,7 @@ async function claimDue({ clock, contents }: RemovePorts, keepDays: number) {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
-/** What is left over is for the next run. */
+/** The next run removes the rest. */
 const RUN_MS = 60_000;
-/** Much longer than a run and a request to the file store, so that none removes anything after its claim. */
+/** Much longer than a run and a request to the file store, so that nothing is removed after its claim has lapsed. */
 const CLAIM_MS = 15 * 60_000;

@@ -10,7 +10,7 @@ import type { ProductState, Products, ProductValues } from '../ports/catalogue.t
 import type { Clock } from '../ports/clock.ts';
 import { readSlug } from './create-product.ts';
 
-/** Any subset of what may be changed. A member that is absent stays as it is. */
+/** New values for a product. An absent member keeps its value. */
 export interface ProductChange {
   readonly name?: string | undefined;
   readonly slug?: string | undefined;
@@ -27,7 +27,7 @@ export type UpdateProductResult =
   | (InvalidInput & { readonly problems?: InvalidForm['problems'] })
   | { readonly kind: 'slug-taken'; readonly slug: string };
 
-/** Changes what the change names, and nothing else. With `expected`, a product in another state counts as unknown. */
+/** Changes only the given members of a product. With `expected`, a product in another state counts as unknown. */
 export async function updateProduct(
   ports: { readonly clock: Clock; readonly products: Pick<Products, 'change' | 'find' | 'findVersion'> },
   orgId: string,
@@ -64,7 +64,7 @@ function readChange(
   return { kind: 'valid', value };
 }
 
-/** A version that is ready stays ready, so what is found here still holds when the change is made. */
+/** A `ready` version stays `ready`, so the result is still valid when the change is made. */
 async function checkActiveVersion(
   products: Pick<Products, 'find' | 'findVersion'>,
   orgId: string,

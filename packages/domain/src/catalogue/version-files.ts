@@ -14,8 +14,8 @@ type NameVersionFileResult =
   | InvalidInput;
 
 /**
- * Sets the name that buyers see instead of a file's name; if blank, they see the file's name. A live version may be
- * changed, too: files, and the names of downloaded copies, stay as they are.
+ * Sets the name that buyers see instead of a file's name; if blank, they see the file's name. This also works for a live version,
+ * because neither the file nor the name of its download changes.
  */
 export async function nameVersionFile(
   { products }: Ports,
@@ -30,7 +30,7 @@ export async function nameVersionFile(
   return isNamed ? { kind: 'named', displayName } : { kind: 'unknown-file' };
 }
 
-/** `changed`: files came or went meanwhile. `at-end`: it is the first or the last one already. */
+/** `changed`: files were added or removed concurrently. `at-end`: the file is the first or the last one already. */
 type MoveVersionFileResult =
   | { readonly kind: 'moved' }
   | { readonly kind: 'at-end' | 'changed' | 'unknown-file' };
@@ -49,12 +49,12 @@ export async function moveVersionFile(
   return { kind: outcome === 'ordered' ? 'moved' : 'changed' };
 }
 
-/** `live`: buyers get it. `bought`: somebody's link serves it. `last`: a version that was live keeps one file. */
+/** Why a file stays: see `Products.removeFile`. */
 type RemoveVersionFileResult =
   | { readonly kind: 'removed'; readonly file: ProductFile }
   | { readonly kind: 'live' | 'bought' | 'last' | 'unknown-file' };
 
-/** Takes a file out of a version that no buyer can get. */
+/** Removes a file from a version that no buyer can get. */
 export async function removeVersionFile(
   { products }: Ports,
   { orgId, productId, versionId, name }: FilePlace,
@@ -63,7 +63,7 @@ export async function removeVersionFile(
   return typeof removed === 'string' ? { kind: removed } : { kind: 'removed', file: removed };
 }
 
-/** Null: it is not there, or there is no place to move it to. */
+/** The names with this one moved by one place; null if it is unknown, or already at that end. */
 export function moveOne(
   names: readonly string[],
   name: string,
@@ -80,7 +80,7 @@ const MAX_DISPLAY_NAME = 60;
 function checkDisplayName(text: string): string | null {
   if (text === '') return null;
   if (text.length > MAX_DISPLAY_NAME) return `must be at most ${MAX_DISPLAY_NAME} characters`;
-  // Marks that turn the direction of what follows could make one name look like another.
+  // Characters that change the text direction could make one name look like another.
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text))
     return 'must be one line without control characters or marks of direction';
   if (!/[^\p{C}\p{Z}\p{M}]/u.test(text)) return 'must hold a character that can be seen';

@@ -4,8 +4,8 @@ import { webCrypto } from './web-apis.ts';
 const COUNTS = 0x1000;
 
 /**
- * UUIDv7 (RFC 9562): the time in milliseconds, then a count within the millisecond, then randomness. The ids of one
- * process are in the order in which they were made, also while its clock stands still or goes back.
+ * UUIDv7 (RFC 9562): the time in milliseconds, then a counter within the millisecond, then random bits. The ids of one process
+ * always increase, even if its clock stands still or goes back.
  */
 export function createUuids(clock: Clock): Ids {
   let last = 0;
@@ -25,10 +25,7 @@ export function createUuids(clock: Clock): Ids {
 
 const TAIL_BYTES = 8;
 
-/**
- * Random bytes for many ids, and the place of those that are not used yet: asking for the eight bytes of one id takes
- * longer than all else of it.
- */
+/** Random bytes for many ids, because requesting the eight bytes of one id takes longer than everything else. */
 const pool = new Uint8Array(256 * TAIL_BYTES);
 let place = pool.length;
 
@@ -47,7 +44,7 @@ function nextTail(): string {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** What the machine says. */
+/** The clock of the machine. */
 export function createSystemClock(): Clock {
   return { now: () => new Date() };
 }

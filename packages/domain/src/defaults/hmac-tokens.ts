@@ -2,7 +2,7 @@ import { DomainError } from '../model/errors.ts';
 import type { LinkAddresses, LinkTokenReader, NamedLink } from '../ports/downloads.ts';
 import { encodeUtf8, type HmacKey, toHex, webCrypto } from './web-apis.ts';
 
-/** Tokens that nobody else can make, and that nothing has to be stored for. */
+/** Signed tokens for links, for which nothing is stored. */
 export interface HmacTokens extends LinkAddresses, LinkTokenReader {
   seal(orgId: string, linkId: string): Promise<string>;
   open(token: string): Promise<NamedLink | null>;
@@ -11,8 +11,8 @@ export interface HmacTokens extends LinkAddresses, LinkTokenReader {
 const MAC_BYTES = 16;
 
 /**
- * Seals the ids of a link under a secret of at least 32 characters: `{orgId}.{linkId}.{mac}`, by HMAC-SHA-256. Without a
- * secret it takes one of its own, and no other process opens what it has sealed.
+ * Signs the ids of a link with HMAC-SHA-256 and a secret of at least 32 characters: `{orgId}.{linkId}.{mac}`. Without a secret it
+ * generates one, and its tokens are valid in this process only.
  *
  * @throws {DomainError} `short-secret`
  */
@@ -50,7 +50,7 @@ function importKey(secret: string): Promise<HmacKey> {
   return webCrypto.subtle.importKey('raw', encodeUtf8(secret), algorithm, false, ['sign']);
 }
 
-/** A point parts the ids, so none may be in one. */
+/** Escapes dots as well, because a dot separates the ids. */
 function escapeId(id: string): string {
   return encodeURIComponent(id).replaceAll('.', '%2E');
 }
@@ -63,7 +63,7 @@ function unescapeId(text: string): string | null {
   }
 }
 
-/** Takes as long for every text of that length, so that a token cannot be guessed piece by piece. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let at = 0; at < b.length; at += 1) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);

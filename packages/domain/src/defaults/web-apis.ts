@@ -13,19 +13,19 @@ interface WebCrypto {
 }
 
 declare const key: unique symbol;
-/** What the runtime keeps of a key. */
+/** A key of the Web Cryptography API. */
 export interface HmacKey {
   readonly [key]: true;
 }
 
-/** As much of the Web Cryptography API as the defaults use. Node, Deno, Bun, browsers and workers all have it. */
+/** The part of the Web Cryptography API that the defaults use. Node, Deno, Bun, browsers and workers have it. */
 export const webCrypto = (globalThis as unknown as { readonly crypto: WebCrypto }).crypto;
 
 export function toHex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-// What every runtime has, and no library of types that this package uses says.
+// Every runtime has these. The type libraries of this package do not declare them.
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 

@@ -9,9 +9,9 @@ import type {
 } from '../ports/downloads.ts';
 
 /**
- * Records that a download is complete: the link is used (its first time counts), and its session (the named one, or the
- * latest) is completed. However often it is called, the activity log gets one entry. A link that expired meanwhile is
- * completed, too.
+ * Records that a download is completed: marks the link as used, at the time of the first call, and completes its session (the
+ * named one, or the latest). The activity log gets one entry, however often this is called. It also works for an expired
+ * link.
  */
 export async function completeDownload(
   {

@@ -6,13 +6,13 @@ import { type InvalidPeriod, type ReportPeriod, readReportPeriod } from './repor
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 366;
 
-/** The metrics of a period, and the period. */
+/** The downloads of a period. */
 export interface DownloadsReport extends DownloadMetrics {
   readonly kind: 'report';
   readonly period: ReportPeriod;
 }
 
-/** Downloads by day, for a period of {@link readReportPeriod} of at most 366 days. It contains every day of the period. */
+/** Reads the downloads of every day of a period of at most 366 days: see {@link readReportPeriod}. */
 export async function readDownloadsReport(
   { clock, metrics }: { readonly clock: Clock; readonly metrics: Pick<Metrics, 'ofDownloads'> },
   orgId: string,

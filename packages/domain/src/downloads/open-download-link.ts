@@ -3,7 +3,7 @@ import type { ProductFile } from '../model/product.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DownloadLinks, LinkTokenReader } from '../ports/downloads.ts';
 
-/** `page` is what stands behind the link, also where it no longer works. `unknown`: no link of ours. */
+/** `unknown`: the token names no link. */
 export type OpenLinkResult =
   | { readonly kind: 'open'; readonly page: DownloadPage }
   | { readonly kind: 'expired' | 'revoked'; readonly page: DownloadPage }
@@ -16,8 +16,8 @@ interface LinkPorts {
 }
 
 /**
- * Opens the page of a link. Opening counts and sets its expiry to 48 hours from now; it never marks the link used,
- * because mail scanners open links too. With `refresh: false` (a HEAD request) it only looks.
+ * Opens the page of a link. This counts an opening and sets the expiry to 48 hours from now. It does not mark the link as
+ * used, because mail scanners open links too. With `refresh: false` (a HEAD request) it changes nothing.
  */
 export async function openDownloadLink(
   { clock, links, tokens }: LinkPorts,
@@ -33,12 +33,12 @@ export async function openDownloadLink(
   if (page.expiresAt <= now) return { kind: 'expired', page };
   if (!refresh) return { kind: 'open', page };
   const expiresAt = linkExpiry(now);
-  // Between reading and refreshing it may have been revoked: then the refresh says so.
+  // It may have been revoked since it was read: then the refresh fails.
   const refreshed = await links.refresh(named.orgId, named.linkId, now, expiresAt);
   return refreshed ? { kind: 'open', page: { ...page, expiresAt } } : { kind: 'revoked', page };
 }
 
-/** `unknown`: no link of ours, or no file of what was bought with it. */
+/** `unknown`: the token names no link, or the version of the link has no such file. */
 export type OpenFileResult =
   | { readonly kind: 'open'; readonly linkId: string; readonly orgId: string; readonly file: VersionFile }
   | { readonly kind: 'expired' | 'revoked'; readonly page: DownloadPage }
@@ -50,9 +50,8 @@ export interface VersionFile extends ProductFile {
 }
 
 /**
- * Finds one file behind a link. Fetching it extends the link as opening its page does, but does not count as an opening.
- * A transfer in progress finishes, even if the link expires or is revoked. With `fetch: false` (a HEAD request) it
- * changes nothing.
+ * Finds one file of a link. Fetching it extends the link as opening its page does, but does not count as an opening. With
+ * `fetch: false` (a HEAD request) it changes nothing.
  */
 export async function openDownloadFile(
   { clock, links, tokens }: LinkPorts,

@@ -15,10 +15,9 @@ type OpenLibraryResult =
   | { readonly kind: 'unknown' };
 
 /**
- * Opens the library that a mail with new links leads to: everything bought with the address of the link that the token
- * names. It works as long as that link. Opening it extends that link, and the working links that it shows, to 48 hours
- * from now. A purchase whose links were replaced since that mail is shown without a link: newer mails have it. With
- * `renew: false` (a HEAD request) it changes nothing.
+ * Opens the library of a mail with new links: everything that was bought with the address of the link in the token. It works
+ * as long as that link. Opening it extends that link, and the working links that it shows, to 48 hours from now. A purchase
+ * whose links were replaced since that mail is shown without a link. With `renew: false` (a HEAD request) it changes nothing.
  */
 export async function openLibrary(
   {
@@ -38,9 +37,9 @@ export async function openLibrary(
   if (!page) return { kind: 'unknown' };
   const now = clock.now();
   const expiresAt = linkExpiry(now);
-  // An organisation may move a purchase to another address: what that one bought elsewhere is nothing to the former.
-  const isTheirs = named.isFor(page.customer.email);
-  const works = isTheirs && page.revokedAt === null && page.expiresAt > now;
+  // If the purchase was moved to another address since the mail, the holder of the mail must not see that buyer's library.
+  const isOfBuyer = named.isFor(page.customer.email);
+  const works = isOfBuyer && page.revokedAt === null && page.expiresAt > now;
   if (!works || (renew && !(await links.prolong(page.orgId, page.linkId, now, expiresAt)))) {
     return { kind: 'ended', page };
   }

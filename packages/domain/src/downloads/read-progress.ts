@@ -2,15 +2,15 @@ import type { DownloadPage } from '../model/download-link.ts';
 import type { DownloadProgress, FileProgress } from '../model/download-session.ts';
 import type { DownloadLinks, DownloadSessions, DownloadTokens } from '../ports/downloads.ts';
 
-/** How far the downloads of a link are, in bytes that were sent. */
+/** The progress of a link's latest download, by the bytes that were sent. */
 export type ReadProgressResult =
   | {
       readonly kind: 'progress';
-      /** The link's latest session; null before a byte went out. */
+      /** The link's latest session; null before there is one. */
       readonly session: DownloadProgress | null;
-      /** Every file of the version that was bought, then those of others that the session fetched. */
+      /** Every file of the link's version, then files of other versions that the session fetched. */
       readonly files: readonly FileProgress[];
-      /** Something was fetched, and whatever was fetched went out whole. */
+      /** Whether at least one file was begun, and each file that was begun was sent completely. */
       readonly whole: boolean;
     }
   | { readonly kind: 'unknown' | 'revoked' };

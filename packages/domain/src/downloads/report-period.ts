@@ -10,14 +10,14 @@ export interface ReportPeriod {
   readonly until: Date;
 }
 
-/** `reason` is for callers that show the days under other names than `from` and `to`. */
+/** `reason`: for callers with other names for the fields than `from` and `to`. */
 export interface InvalidPeriod extends InvalidInput {
   readonly reason: 'not-a-day' | 'reversed' | 'too-long';
 }
 
 /**
- * Reads the days of a report, both inclusive and each optional: without `to` it ends today, without `from` it begins
- * thirty days before its end, the last day counted.
+ * Reads the first and last day of a report, both inclusive and optional. Without `to` it ends today; without `from` it has thirty
+ * days.
  */
 export function readReportPeriod(
   { from, to }: { readonly from: string | null; readonly to: string | null },
@@ -35,7 +35,7 @@ export function readReportPeriod(
 function readDay(text: string): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const day = new Date(`${text}T00:00:00.000Z`);
-  // February 30 is a date to the parser, and March 2 to us.
+  // The parser reads February 30 as March 2.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null;
 }
 

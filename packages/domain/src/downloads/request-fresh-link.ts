@@ -9,18 +9,18 @@ import type { DownloadLinks, DownloadTokens } from '../ports/downloads.ts';
 import type { DownloadLinkEmails } from '../ports/mails.ts';
 import { openDownloadLink } from './open-download-link.ts';
 
-/** `throttled`: it was asked for too often, and may be again from `until` on. */
+/** `throttled`: too many requests; the next one is allowed from `until` on. */
 export type RequestFreshLinkResult =
   | { readonly kind: 'mailed'; readonly page: DownloadPage }
   | { readonly kind: 'throttled'; readonly page: DownloadPage; readonly until: Date }
-  /** It works as it is. */
+  /** The link still works. */
   | { readonly kind: 'open'; readonly page: DownloadPage }
   | { readonly kind: 'revoked'; readonly page: DownloadPage }
   | { readonly kind: 'unknown' };
 
 /**
- * Mails a new link to the address of the purchase behind an expired one, which stays expired. The holder of the old link
- * learns and gains nothing, because the mail goes only to the buyer.
+ * Mails a new link to the buyer of an expired one, which stays expired. The holder of the old link gets nothing, because the mail
+ * goes to the address of the purchase only.
  */
 export async function requestFreshLink(
   ports: {
@@ -32,7 +32,7 @@ export async function requestFreshLink(
     readonly throttles: Throttles;
   },
   token: string,
-  /** That the buyer's browser asks for. */
+  /** The language of the buyer's browser. */
   language: Language | null = null,
 ): Promise<RequestFreshLinkResult> {
   const opened = await openDownloadLink(ports, token, { refresh: false });

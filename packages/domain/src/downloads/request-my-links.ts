@@ -5,16 +5,16 @@ import type { Throttles } from '../ports/access.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { DownloadLinkEmails } from '../ports/mails.ts';
 
-/** The answer to somebody who asked for links by an address. `until`: when the next request is taken. */
+/** `until`: when the next request is allowed. */
 export type RequestMyLinksResult =
-  /** Says nothing of whether anything was bought with it. */
+  /** Also if nothing was bought with the address. */
   | { readonly kind: 'noted' }
   | { readonly kind: 'invalid-email' }
   | { readonly kind: 'throttled'; readonly until: Date; readonly of: 'address' | 'network' };
 
 /**
- * Queues the person with this address a mail with new links for everything bought with it, at any organisation. An
- * unknown address is handled in exactly the same way: only the job finds out, long after the response.
+ * Queues a mail with new links for everything that was bought with an address, at any organisation. An unknown address is handled
+ * in the same way: only the job looks it up, after the response.
  */
 export async function requestMyLinks(
   ports: {
@@ -31,7 +31,7 @@ export async function requestMyLinks(
 ): Promise<RequestMyLinksResult> {
   const address = readTypedEmail(email);
   if (address === null) return { kind: 'invalid-email' };
-  // The network first: a request that is refused for it uses up no tries of the address.
+  // The network comes first, so that a request that is refused for it does not count for the address.
   const networkUntil = await throttle(ports, 'myLinksPerNetwork', network);
   if (networkUntil) return { kind: 'throttled', until: networkUntil, of: 'network' };
   const addressUntil = await throttle(ports, 'myLinksPerAddress', normalizeEmail(address));

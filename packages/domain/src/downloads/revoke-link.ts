@@ -15,8 +15,8 @@ interface LinkPorts {
 }
 
 /**
- * Revokes the purchase of the link, with all of its links: if only one were revoked, the buyer could request the next. A
- * revoked purchase is not changed. Returns the link in its new state; null: no such link.
+ * Revokes the purchase of a link, with all of its links: if only one were revoked, the buyer could request a new one. Returns
+ * the link in its new state; null if it is unknown.
  */
 export function revokeLink(
   ports: LinkPorts,
@@ -27,7 +27,7 @@ export function revokeLink(
   return changeLink(ports, orgId, linkId, (purchaseId) => revokePurchase(ports, orgId, purchaseId, by));
 }
 
-/** Restores the purchase of the link. A link that was ended because its buyer's address was corrected stays revoked. */
+/** Restores the purchase of a link. A link that was revoked because the buyer's address was corrected stays revoked. */
 export function restoreLink(
   ports: LinkPorts,
   orgId: string,

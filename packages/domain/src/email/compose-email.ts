@@ -15,11 +15,11 @@ export interface ComposePorts {
   readonly tokens: LinkAddresses;
   readonly invitationTokens: Pick<InvitationTokens, 'url'>;
   readonly signInTokens: Pick<SignInTokens, 'url'>;
-  /** Root address of the service, without a slash at the end. */
+  /** The root URL of the service, without a slash at the end. */
   readonly siteUrl: string;
 }
 
-/** Composes an e-mail that was claimed at `claimedAt`, with the URLs of its links. */
+/** Builds the content of an e-mail that was claimed at `claimedAt`, with the URLs of its links. */
 export async function composeEmail(
   email: PendingEmail,
   ports: ComposePorts,
@@ -57,7 +57,7 @@ function composeAlerts(mail: PendingAlertMail, siteUrl: string): AlertMail {
   };
 }
 
-/** An alert of many deliveries shows their list, any other what it is about. */
+/** The page of the dashboard for an alert, below `/dashboard/`. */
 function pageOf({ cause, platform, orderNumber, deliveryId }: PendingAlertMail['alerts'][number]): string {
   if (cause === 'rejected') return `settings/integrations/${platform}/rejected`;
   if (cause === 'unreadable' && orderNumber === null) return 'webhook-log?status=error';
@@ -78,7 +78,7 @@ async function composeDownloadLinkEmail(
   return {
     kind: 'links',
     mailId: id,
-    // Shops are ordered by their newest purchase: the first knows this buyer best.
+    // Shops are sorted by their newest purchase, so the first one is the most recent.
     language: chooseLanguage(language, shops[0]?.language),
     timeZone: shops[0]?.timeZone ?? DEFAULT_TIME_ZONE,
     worksUntil,
@@ -90,7 +90,7 @@ async function composeDownloadLinkEmail(
   };
 }
 
-/** It is opened by the newest link. */
+/** The URL of the library, which the newest link opens. */
 async function findLibrary(
   shops: PendingDownloadLinkEmail['shops'],
   email: string,
@@ -101,7 +101,7 @@ async function findLibrary(
   return (shop && newest && (await tokens.libraryUrl?.(shop.orgId, newest.linkId, email))) ?? null;
 }
 
-/** The mail of a receipt whose links work until `worksUntil` if none is opened. */
+/** Builds the content of a receipt whose links expire at `worksUntil` if none is opened. */
 export async function composeReceipt(
   receipt: PendingReceipt,
   tokens: LinkAddresses,
@@ -124,7 +124,7 @@ export async function composeReceipt(
   };
 }
 
-/** Each item with the address of its link in the place of the link's id. */
+/** Replaces the id of each item's link by its URL. */
 function addressItems<Item extends { readonly linkId: string }>(
   orgId: string,
   items: readonly Item[],

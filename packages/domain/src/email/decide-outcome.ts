@@ -8,15 +8,15 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const PAUSES_MS = [5 * SECOND, 15 * SECOND, 45 * SECOND, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
 
-/** A mail server has three days to come back; after that a person must look. */
+/** After three days of failed tries, an e-mail is given up, and people are told. */
 export const GIVE_UP_AFTER_MS = 3 * 24 * 60 * MINUTE;
 
-/** Somebody waits for a sign-in link, and it works for minutes: so it is tried as often, and no longer. */
+/** A sign-in link is retried often, because a person waits for it, and only as long as it works. */
 const SIGN_IN_PAUSE_MS = 10 * SECOND;
 
 /**
- * What an answer of the mail server means for an e-mail. A refusal of this recipient is final; anything else is tried
- * again, with growing pauses, until `nextTryAt` gives up.
+ * Decides what an answer of the mail server means for an e-mail. A refusal is final. Any other failure is retried with growing
+ * pauses until it is given up: see `nextTryAt`.
  */
 export function decideOutcome(
   email: PendingEmail,
@@ -42,10 +42,10 @@ export function decideOutcome(
   return { kind: 'refused', at: now, answer, reason: explain(email, end, answer) };
 }
 
-/** What became of a try that did not succeed. `given-up`: the mail server never took it. */
+/** The result of a failed try. `given-up`: no mail server accepted it in time. */
 type FailedTry = 'try-again' | 'refused' | 'given-up';
 
-/** When an e-mail that was not taken is tried again; null when it is given up. */
+/** When an e-mail that was not accepted is tried again; null if it is given up. */
 export function nextTryAt(
   kind: EmailKind,
   { attempts, pendingSince }: Pick<PendingEmailFacts, 'attempts' | 'pendingSince'>,
@@ -57,12 +57,12 @@ export function nextTryAt(
   return next.getTime() - pendingSince.getTime() > giveUpAfter ? null : next;
 }
 
-/** The pause before the next try, in milliseconds, after so many failed ones. */
+/** The pause before the next try after `attempts` failed ones, in milliseconds. */
 function pauseAfter(attempts: number): number {
   return PAUSES_MS[attempts - 1] ?? 60 * MINUTE;
 }
 
-/** In a sentence, for people; of some kinds nobody reads more than the answer. */
+/** A sentence about a failed try. For other kinds of e-mail, no page shows more than the answer. */
 function explain(email: PendingEmail, end: FailedTry, answer: string): string {
   switch (email.kind) {
     case 'receipt':
@@ -74,13 +74,13 @@ function explain(email: PendingEmail, end: FailedTry, answer: string): string {
   }
 }
 
-/** What the activity log says once it is given up. */
+/** The sentence for the activity log, which has it once the mail is given up. */
 function explainAlertMail({ to }: Pick<AlertMail, 'to'>, end: FailedTry, answer: string): string {
   if (end === 'try-again') return `An alert was not taken: “${answer}”`;
   return `An alert to ${to.join(', ') || 'nobody'} could not be mailed. The last answer: “${answer}”`;
 }
 
-/** What the entries of the log say that wait for it. */
+/** The reason of the entries of the log that wait for the receipt. */
 function explainReceipt(end: FailedTry, answer: string): string {
   switch (end) {
     case 'try-again':

@@ -6,9 +6,9 @@ import type { LimitedMailer, MailCounts, Mailer } from '../ports/mails.ts';
 import { maySend } from './send-email.ts';
 
 /**
- * A mailer that passes on the mails that the organisation may still send in this hour, and postpones the rest. Mails are
- * counted only here. A try that the mail server did not accept is subtracted again, so that an outage does not use up the
- * limit. The remaining time of a claim is checked after counting, which may take long.
+ * A mailer that sends the mails that the organisation may still send in this hour, and postpones the rest. Mails are counted
+ * only here. A try that no mail server accepted is subtracted again, so that an outage does not use up the limit. The claim
+ * is checked after counting, because counting can take long.
  */
 export function limitMails(mailer: Mailer, ports: LimitPorts): LimitedMailer {
   return {
@@ -44,22 +44,21 @@ async function sendWithin(
   return postponeMail(maxMailsPerHour, endsAt);
 }
 
-/** One mail counts once: the first of its shops that has any left answers for it, so that none keeps another's from going. */
+/** The organisations that a mail can count for: it counts once, for the first of them that has not reached its limit. */
 function listOrganisations(mail: EmailMessage): readonly string[] {
   if (mail.kind === 'links') return mail.shops.map(({ orgId }) => orgId);
   return mail.orgId === null ? [] : [mail.orgId];
 }
 
-/** How many mails of one organisation go out in an hour, unless the installation says otherwise. */
+/** The default limit of mails per organisation and hour. */
 export const DEFAULT_MAILS_PER_HOUR = 5000;
 
 /**
- * The number of mails in an hour from which a further mail of this kind is postponed; null: it is never postponed.
+ * The number of mails in an hour at which further mails of this kind are postponed; null: they are never postponed.
  *
- * Mails to buyers, which strangers can cause, stop at the limit. A tenth more is reserved for mails to the organisation's
- * own people, or a flood of receipts would keep them from hearing of it. A sign-in is never postponed: its link works for
- * minutes, each address is throttled, and somebody must be able to sign in to stop the flood. Mails of all kinds are
- * counted.
+ * Mails to buyers, which strangers can cause, stop at the limit. Another tenth is reserved for mails to the organisation's own
+ * users, so that they learn about a flood of receipts. Sign-ins are never postponed: their links work for minutes, addresses
+ * are throttled, and somebody must be able to sign in to stop the flood. Mails of all kinds are counted.
  */
 export function maxBefore(kind: EmailKind, maxPerHour: number): number | null {
   switch (kind) {
@@ -77,7 +76,7 @@ export function maxBefore(kind: EmailKind, maxPerHour: number): number | null {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** The hour of the clock (UTC) that a moment is in. */
+/** The UTC hour that contains a time. */
 export function hourOf(at: Date): { readonly startsAt: Date; readonly endsAt: Date } {
   const start = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
   return { startsAt: new Date(start), endsAt: new Date(start + HOUR_MS) };

@@ -7,7 +7,7 @@ import type { LimitedMailer, OutgoingEmails } from '../ports/mails.ts';
 import { type ComposePorts, composeEmail } from './compose-email.ts';
 import { decideOutcome } from './decide-outcome.ts';
 
-/** What sending an e-mail of the queue needs. */
+/** The ports for sending an e-mail. */
 export interface SendEmailPorts extends ComposePorts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -16,8 +16,8 @@ export interface SendEmailPorts extends ComposePorts {
 }
 
 /**
- * `completed`: there is nothing to send (any more). `not-now`: ask again at that time. `isGivenUp`: it is not tried again.
- * `end`: whether the answer could be written down, which needs the claim.
+ * `answered`: the e-mail was sent, refused or postponed; with `isGivenUp` it is not tried again. `end`: whether the answer
+ * was stored, which needs the claim. `not-pending`: there is nothing to send (any more). `not-now`: try again at that time.
  */
 export type SendEmailResult =
   | {
@@ -26,7 +26,7 @@ export type SendEmailResult =
       readonly answer: MailAnswer | PostponedMail;
       readonly isGivenUp: boolean;
       readonly end: ClaimEnd;
-      /** What a receipt is for; null for other e-mails. */
+      /** The order of a receipt; null for other e-mails. */
       readonly about: Pick<PendingReceipt, 'orderNumber' | 'delivery'> | null;
       readonly startedAt: Date;
       readonly endedAt: Date;
@@ -61,7 +61,7 @@ export async function sendEmail(
   return { kind: 'answered', emailKind, answer, isGivenUp, end, about, startedAt: askedAt, endedAt };
 }
 
-/** What a receipt said is kept, for it to be shown as it was sent. */
+/** Adds the content of a receipt that was sent, so that the dashboard can show it. */
 function withContent(outcome: EmailOutcome, email: PendingEmail, askedAt: Date): EmailOutcome {
   if (outcome.kind !== 'sent' || email.kind !== 'receipt') return outcome;
   const { language, organisation, customer, orderNumber, items } = email;
@@ -81,10 +81,10 @@ function describeSubject(email: PendingEmail): Pick<PendingReceipt, 'orderNumber
   return { orderNumber: email.orderNumber, delivery: email.delivery ?? null };
 }
 
-/** How long a claim lasts after its holder stopped. The store's own clock measures it. */
+/** How long a claim lasts after its last renewal, by the store's clock. */
 export const CLAIM_LASTS_MS = 15_000;
 
-/** So much must be left of a claim when its mail is begun: the mail server needs time, and the clocks may differ. */
+/** The time that must be left on a claim when sending starts: the mail server needs time, and clocks may differ. */
 export const SENDING_MARGIN_MS = 5_000;
 
 /**
@@ -105,8 +105,8 @@ export function isClaimSure(elapsed: number): boolean {
 }
 
 /**
- * Composes and sends a claimed e-mail. If too little time of the claim is left, it sends nothing and returns null. Then,
- * and if sending throws, it releases the claim, so that nobody waits for it to lapse.
+ * Calls `send`, and returns its answer; null if it answers that too little time of the claim is left. Then, and if it throws,
+ * the claim is released, so that nobody waits until it lapses.
  */
 export async function sendUnderClaim<Answer extends { readonly kind: string }>(
   send: () => Promise<Answer | LapsedClaim>,
@@ -119,10 +119,9 @@ export async function sendUnderClaim<Answer extends { readonly kind: string }>(
 
   async function sendOrRelease(): Promise<Answer | LapsedClaim> {
     try {
-      // Within, since a mail that cannot be composed throws before there is anything to await.
       return await send();
     } catch (error) {
-      // The first error says what went wrong.
+      // An error of `release` must not replace the first one.
       await release().catch(() => undefined);
       throw error;
     }

@@ -18,27 +18,27 @@ import type { OrderReader } from '../ports/fulfilment.ts';
 import type { FulfilmentJob, FulfilmentStore } from '../ports/fulfilment-store.ts';
 import type { LimitedMailer } from '../ports/mails.ts';
 
-/** What fulfilment needs: a store and a mailer. The rest has defaults. */
+/** The options of `createFulfilment`. Only the store and the mailer are required. */
 export interface FulfilmentOptions {
   readonly store: FulfilmentStore;
   readonly mailer: ReceiptMailer;
-  /** The machine's own unless it is given. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock;
-  /** UUIDv7 unless it is given. */
+  /** Default: UUIDv7. */
   readonly ids?: Ids;
-  /** How the activity log names the vendors of platforms. Handover’s six unless it is given. */
+  /** The vendors' names for the activity log. Default: those of the built-in platforms. */
   readonly platforms?: Pick<Platforms, 'vendorOf'>;
   /**
-   * What makes the addresses in receipts. Without it they are sealed under a secret of this process, and nobody knows
-   * them once it has ended: give `createHmacTokens({ siteUrl, secret })` where receipts go to buyers.
+   * Makes the URLs in receipts. By default they are signed with a secret that ends with the process: pass
+   * `createHmacTokens({ siteUrl, secret })` if receipts go to buyers.
    */
   readonly tokens?: LinkAddresses;
 }
 
 /**
- * Mails receipts. A rejection counts as `try-again`, and `runDue` reports it among the failures: reject only before the
- * mail server has taken the receipt, or the buyer gets it twice. The mailer answers well within a minute: `runDue` waits
- * for it, and after a minute another process sends the same receipt.
+ * Mails receipts. A rejected promise counts as `try-again`, and `runDue` returns its error among the failures. Reject only if the
+ * mail server has not accepted the receipt, or the buyer gets it twice. Answer well within a minute: after that, another process
+ * sends the same receipt.
  */
 export interface ReceiptMailer {
   send(receipt: ReceiptMail): Promise<MailAnswer>;
@@ -47,30 +47,30 @@ export interface ReceiptMailer {
 /** Orders in, receipts out. */
 export interface OrderFulfilment {
   /**
-   * Writes the order down, and decides it. Once this resolves, nothing of it can be lost, and it may be called as often
-   * as the shop sends the order: everything is sold once. Its receipt is a job.
+   * Records the order, and decides it. Once this resolves, it is durable. Call it as often as the shop sends the order: each
+   * product is sold once. A job mails the receipt.
    */
   receive(order: Order): Promise<ReceivedOrder>;
-  /** Does one job: `again` says when it must be done once more. Rejects where the store does. */
+  /** Runs one job. `again`: when it must run again. Rejects if the store does. */
   runJob(job: FulfilmentJob): Promise<'done' | { readonly again: Date }>;
   /**
-   * Works off what is due, one job after the other, until nothing is or `until` has come: call it in a loop, from a cron
-   * job or a serverless timer, in as many processes as you like. A job that fails is due again a minute later.
+   * Runs due jobs one after the other, until none is due or the time is `until`. Call it in a loop, from a cron job or a
+   * serverless timer, in as many processes as you like. A failed job is due again a minute later.
    */
   runDue(options: { readonly until: Date }): Promise<DueRun>;
 }
 
-/** What became of an order that was received. */
+/** The result of receiving an order. */
 export interface ReceivedOrder {
   /** The entry of the log. */
   readonly deliveryId: string;
   /** `pending` until its receipt is sent. */
   readonly status: DeliveryStatus;
-  /** What was decided; null while others were quicker, and the job of the order decides it. */
+  /** The committed decision; null if concurrent changes prevented it, and the job of the order decides it. */
   readonly plan: Plan | null;
 }
 
-/** How many jobs were run, and what was thrown by those that failed. */
+/** The number of jobs that ran, and the errors of those that failed. */
 export interface DueRun {
   readonly jobs: number;
   readonly failures: readonly unknown[];
@@ -79,10 +79,10 @@ export interface DueRun {
 /** Longer than any job takes. */
 const LEASE_MS = 60_000;
 const PAUSE_MS = 60_000;
-/** A job that is to run again at once does so after the others. */
+/** A job that must run again at once runs after the others. */
 const SOON_MS = 1000;
 
-/** Creates fulfilment with your own store and mailer. The rules and their order are those of the service. */
+/** Creates fulfilment with your own store and mailer, by the rules of the service. */
 export function createFulfilment(options: FulfilmentOptions): OrderFulfilment {
   const thrown: unknown[] = [];
   const ports = bindPorts(options, thrown);
@@ -97,7 +97,7 @@ export function createFulfilment(options: FulfilmentOptions): OrderFulfilment {
     receive: (order) => receive(ports, order),
     runJob: async (job) => {
       const answer = await runJob(job);
-      // Its caller reads them in the log of the entry.
+      // Only `runDue` returns the errors of the mailer.
       thrown.length = 0;
       return answer;
     },
@@ -114,7 +114,7 @@ export function createFulfilment(options: FulfilmentOptions): OrderFulfilment {
           await store.endJob(leased, answer === 'done' ? null : latest(answer.again, afterNow(SOON_MS)));
         } catch (error) {
           failures.push(error);
-          // Where the store is away, the lease brings the job back.
+          // If the store is unavailable, the job is leased again when this lease expires.
           await store.endJob(leased, afterNow(PAUSE_MS)).catch(() => undefined);
         }
       }
@@ -142,7 +142,7 @@ function bindPorts(
     outgoingEmails: store,
     deliveries: {
       find: (orgId, deliveryId) => store.find(orgId, deliveryId),
-      // Orders are kept in the words of the domain, so one that is there can be read.
+      // Orders are stored as JSON of the domain's type, so every stored order can be read.
       explainPending: async () => undefined,
       show: async () => null,
     },
@@ -170,7 +170,7 @@ function mailReceipts(mailer: ReceiptMailer, clock: Clock, thrown: unknown[]): L
         return readAnswer(await mailer.send(mail));
       } catch (error) {
         thrown.push(error);
-        // As an answer it has the pauses and the end that answers have: a broken mailer is not called for ever.
+        // As an answer it is retried with growing pauses, and given up in the end.
         const words = error instanceof Error ? error.message : String(error);
         return { kind: 'try-again', answer: `The mailer failed: ${words}` };
       }
@@ -178,7 +178,10 @@ function mailReceipts(mailer: ReceiptMailer, clock: Clock, thrown: unknown[]): L
   };
 }
 
-/** A mailer in JavaScript can answer anything. Taken as it is, its receipt would be sent again every minute, for ever. */
+/**
+ * A mailer in JavaScript can return anything. An unknown answer must be an error, or its receipt would be sent every minute
+ * forever.
+ */
 function readAnswer(answer: MailAnswer | undefined): MailAnswer {
   switch (answer?.kind) {
     case 'accepted':
@@ -212,7 +215,7 @@ async function receive(ports: BoundPorts, order: Order): Promise<ReceivedOrder> 
   return { deliveryId: delivery.id, status: plan?.delivery.status ?? 'pending', plan };
 }
 
-/** Null where others are quicker: the order is recorded, and its job decides it. */
+/** Null if the order could not be decided now: its job decides it later. */
 async function decide(ports: FulfilOrderPorts, order: Order, id: string): Promise<Plan | null> {
   try {
     return await fulfilOrder(ports, order, { id, attempts: 0 });
@@ -224,7 +227,7 @@ async function decide(ports: FulfilOrderPorts, order: Order, id: string): Promis
 
 const LEFT_TO_THE_JOB: readonly unknown[] = ['contended', 'decided-meanwhile', 'store-unavailable'];
 
-/** The bytes that the log keeps of an order that came by no webhook. */
+/** The body that the log stores for an order without a webhook. */
 function writeOrder(order: Order): Uint8Array {
   return encodeUtf8(JSON.stringify(order));
 }

@@ -3,8 +3,8 @@ import type { Order } from '../model/order.ts';
 import type { DecidedDelivery, OrderSnapshot } from '../model/plan.ts';
 
 /**
- * The alert for an order that failed as a whole: nothing of it is delivered, by this entry or an earlier one, and
- * nothing is held. Null for any other.
+ * The alert for an order that failed as a whole: no entry of it delivered anything, and nothing is held. Null for any other
+ * order.
  */
 export function alertOfFailure(
   order: Order,

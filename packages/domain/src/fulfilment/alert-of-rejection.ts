@@ -8,7 +8,7 @@ const SECRET_ENDED = 'It is signed with a secret that was replaced here and has 
 const NEVER_FITTED =
   'It is signed with a secret that is not set here. Nothing that came from there was ever accepted: the secret may be mistyped.';
 
-/** Before any secret ended: a connection's ended secrets are listed, too. */
+/** A time before any secret ended, so that `connections.list` also returns ended secrets. */
 const BEFORE_ALL = new Date(0);
 
 interface Ports {
@@ -18,10 +18,10 @@ interface Ports {
 }
 
 /**
- * The alert for a rejected request that its shop most likely sent. Either a secret signed it which the organisation had once: its shop
- * goes on signing with a secret that has ended, and nobody else can. Or it looks like an order, and nothing was ever accepted from a
- * platform that is set up: then nobody can tell a mistyped secret from a forged request, and the alert repeats no word of it. Null for
- * any other, so that nobody outside can cause mails to a shop that works.
+ * The alert for a rejected request that most likely came from the shop. Either it is signed with a former secret of the
+ * organisation, which nobody else has. Or it looks like an order, its platform is set up, and nothing was ever accepted from
+ * that platform: then the secret may be mistyped, or the request forged, so the alert repeats nothing of its content. Null
+ * for any other request, so that strangers cannot cause mails to a shop that works.
  */
 export async function alertOfRejection(ports: Ports, rejected: RejectedDelivery): Promise<Alert | null> {
   const { id, orgId, platform, receivedAt: at } = rejected;
@@ -31,14 +31,12 @@ export async function alertOfRejection(ports: Ports, rejected: RejectedDelivery)
     const mayBeMistyped = everKnown.length > 0 && rejected.order !== undefined;
     if (!mayBeMistyped || (await ports.deliveries.hasReceived(orgId, platform))) return null;
   }
-  const told = received
+  const problem = received
     ? { ...namesOf(received), reason: SECRET_ENDED }
-    : { ...NAMELESS, reason: NEVER_FITTED };
-  const details = { deliveryId: null, platform, ...told, at };
+    : { orderNumber: null, customerEmail: null, reason: NEVER_FITTED };
+  const details = { deliveryId: null, platform, ...problem, at };
   return { orgId, cause: 'rejected', about: aboutRejected(platform), subjectId: id, details };
 }
-
-const NAMELESS = { orderNumber: null, customerEmail: null };
 
 function namesOf({ content }: ReceivedDelivery) {
   const entries = content.kind === 'translated' ? content.entries : [];

@@ -1,29 +1,28 @@
 import type { Alert, AlertDetails } from '../model/alert.ts';
 import type { DeliveryLine, DeliveryStatus } from '../model/delivery.ts';
-import type { OrderSnapshot } from '../model/plan.ts';
 import type { Platform } from '../model/platform.ts';
-import { matchLine } from './decide-lines.ts';
+import { type CatalogueFacts, matchLine } from './decide-lines.ts';
 import { evaluateDelivery } from './evaluate-delivery.ts';
 
-/** A due alert in a mail that collects, with what is known by now of what it is about. */
+/** A due alert in a collecting mail, with the current state of its subject. */
 export interface CollectedAlert extends Pick<Alert, 'about' | 'cause'> {
   readonly details: AlertDetails;
-  readonly now: AlertedNow;
+  readonly now: AlertSubjectState;
 }
 
-/** What is known of an order, receipt or body that an alert is about. */
-export type AlertedNow =
-  /** All entries of the order but those that were dismissed, by id. */
-  | { readonly kind: 'order'; readonly isSold: boolean; readonly entries: readonly EntryNow[] }
-  /** `isRefused`: a purchase rests on a receipt that is. */
+/** The current state of the order, receipt, bodies or rejected requests that an alert is about. */
+export type AlertSubjectState =
+  /** `entries`: all entries of the order except dismissed ones, by id. */
+  | { readonly kind: 'order'; readonly isSold: boolean; readonly entries: readonly EntryState[] }
+  /** `isRefused`: whether the current receipt of a purchase is refused. */
   | { readonly kind: 'receipt'; readonly isRefused: boolean }
-  /** The oldest since then that still cannot be read; null once delivering again found an order in each. */
-  | { readonly kind: 'body'; readonly unread: Pick<EntryNow, 'deliveryId' | 'reason'> | null }
-  /** `isKept`: one of them waits still. */
+  /** `unread`: the oldest body since the alert that still cannot be read; null if an order was found in each. */
+  | { readonly kind: 'body'; readonly unread: Pick<EntryState, 'deliveryId' | 'reason'> | null }
+  /** `isKept`: whether a rejected request is still kept and needed. */
   | { readonly kind: 'rejected'; readonly isKept: boolean };
 
-/** An entry of the log. */
-export interface EntryNow {
+/** The current state of an entry of the log. */
+export interface EntryState {
   readonly deliveryId: string;
   readonly platform: Platform;
   readonly status: DeliveryStatus;
@@ -31,21 +30,18 @@ export interface EntryNow {
   readonly lines: readonly Pick<DeliveryLine, 'sku' | 'candidate' | 'outcome'>[];
 }
 
-/** What the unmatched lines of those entries may mean by now. */
-export type KnownByNow = Pick<OrderSnapshot, 'mappings' | 'products'>;
-
-/** Every alert that was checked is in one of them. */
+/** Every alert that was checked is in one of the two lists. */
 interface EvaluatedAlerts<Collected extends CollectedAlert> {
-  /** For the mail that is closed now; each names an entry that failed and still does. */
+  /** Alerts for the mail; those of an order name an entry that still fails. */
   readonly told: readonly Collected[];
-  /** No longer true, and told to nobody: as if they had never been. Should it go wrong again, that is a new alert. */
+  /** Alerts whose problem is gone. They are deleted, so that the same problem raises a new alert. */
   readonly dropped: readonly Collected[];
 }
 
-/** What becomes of due alerts when their mail is closed. Each is checked by itself: they may come in pages. */
+/** Decides which due alerts are mailed when their mail is closed. Each is checked on its own, so callers may pass them in pages. */
 export function evaluateAlerts<Collected extends CollectedAlert>(
   due: readonly Collected[],
-  known: KnownByNow,
+  known: CatalogueFacts,
 ): EvaluatedAlerts<Collected> {
   const evaluated = due.map((alert) => ({ alert, still: stillTrue(alert, known) }));
   return {
@@ -56,10 +52,10 @@ export function evaluateAlerts<Collected extends CollectedAlert>(
   };
 }
 
-/** The entry to look at and its reason, as they are by now; null when there is nothing to look at any more. */
+/** The current entry and reason of an alert; null if its problem is gone. */
 function stillTrue(
   { details, now }: CollectedAlert,
-  known: KnownByNow,
+  known: CatalogueFacts,
 ): Pick<AlertDetails, 'deliveryId' | 'reason'> | null {
   if (now.kind === 'receipt') return now.isRefused ? details : null;
   if (now.kind === 'rejected') return now.isKept ? details : null;
@@ -69,8 +65,8 @@ function stillTrue(
   return failing ? { deliveryId: failing.deliveryId, reason: failing.reason ?? '' } : null;
 }
 
-/** Whether the entry would be an error again if it were delivered now: a SKU may have been mapped since. */
-function stillFails({ status, platform, lines }: EntryNow, known: KnownByNow): boolean {
+/** Whether the entry would fail again if it were delivered now: its SKUs may have been mapped since. */
+function stillFails({ status, platform, lines }: EntryState, known: CatalogueFacts): boolean {
   if (status !== 'error') return false;
   const outcomes = lines.map(({ sku, candidate, outcome }) => {
     if (outcome !== 'unmatched' || candidate === null) return outcome;

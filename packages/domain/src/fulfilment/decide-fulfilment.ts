@@ -20,18 +20,18 @@ import {
 import { evaluateDelivery, explainRefusal, findObstacle, noteOn } from './evaluate-delivery.ts';
 import { findCustomer, type LinePrices, makeSale, priceLines } from './make-sale.ts';
 
-/** The entry of the log that is being decided, as it was read. */
+/** The entry of the log that is decided, as it was read. */
 export interface DeliveryToDecide {
   readonly id: string;
   readonly attempts: number;
-  /** It is only resolved by what its order's other entries delivered: no receipt is sent again for it. */
+  /** Whether it is decided only because another entry of its order was delivered: then no receipt is sent again. */
   readonly isResolving?: boolean;
   readonly traceContext?: TraceContext | null;
 }
 
 /**
- * Decides what an order becomes, from what is known: the one place where all of it is decided. It reads and
- * writes nothing: but for new ids, the same arguments give the same plan. Nothing happens until the plan is committed.
+ * Decides everything about an order from a snapshot. It is pure except for new ids: it reads and writes nothing, and nothing
+ * happens until the plan is committed.
  */
 export function decideFulfilment(
   received: Order,
@@ -83,7 +83,7 @@ export function decideFulfilment(
   };
 }
 
-/** What the entry of the log becomes: its lines, and how it stands by the receipts of all that they delivered. */
+/** The new state of the entry: its lines, and its status by the receipts of all that they delivered. */
 function describeEntry(
   order: Order,
   id: string,
@@ -128,7 +128,7 @@ function explainStatus(
   lines: readonly DeliveryLine[],
   receipts: readonly { readonly status: ReceiptStatus }[],
 ): string | null {
-  // What was delivered needs no reason; its unmatched lines stay flagged line by line.
+  // Unmatched lines of an order that was delivered in part have reasons of their own.
   if (status === 'pending' || status === 'success') return null;
   if (status === 'error' && receipts.some((receipt) => receipt.status === 'refused')) return explainRefusal();
   if (status === 'ignored') return 'Every SKU of this order is ignored.';
@@ -148,7 +148,7 @@ function collectEarlierReceipts(lines: readonly DeliveryLine[], { purchases }: O
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** One that is pending and was not tried yet is on its way. */
+/** Whether the receipt is sent again. A pending receipt without a failed try is about to be sent. */
 function isOverdue({ status, attempts }: EarlierReceipt): boolean {
   return status === 'refused' || (status === 'pending' && attempts > 0);
 }
@@ -187,7 +187,7 @@ function nameBought(
   return { connectionId, orderId, purchaseIds: purchases.map(({ id }) => id) };
 }
 
-/** The plan of an order that something keeps from being checked line by line. */
+/** The plan of an order that an obstacle prevents as a whole. */
 function withoutSale(
   order: Order,
   known: OrderSnapshot,
@@ -218,10 +218,10 @@ function withoutSale(
   });
 }
 
-/** What a plan that buys nothing says: what its entry becomes, whether people are told, and what that rests on. */
+/** The parts of a plan without a sale. */
 type Outcome = Pick<Plan, 'orgId' | 'delivery' | 'alert' | 'expectedVersions'>;
 
-/** The plan that changes an entry of the log and nothing else: no sale, no mail, no job. */
+/** A plan that only changes an entry of the log, and may raise an alert. */
 export function planWithoutSale({ orgId, delivery, alert, expectedVersions }: Outcome): Plan {
   return {
     orgId,

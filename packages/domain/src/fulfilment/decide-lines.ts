@@ -8,7 +8,7 @@ import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
 import { explainLine } from './evaluate-delivery.ts';
 import type { WantedProduct } from './make-sale.ts';
 
-/** A line of the order, and what becomes of it, before anything is sold. */
+/** A line of the order with its classification, before anything is sold. */
 export interface ClassifiedLine {
   readonly line: OrderLine;
   readonly as: LineClass;
@@ -24,7 +24,7 @@ export function classifyLines(order: Order, known: OrderSnapshot): readonly Clas
   return order.lines.map((line) => ({ line, as: classifyLine(line, order, known) }));
 }
 
-/** A purchase that exists stays delivered, whatever has become of the product since, or of the name it was sold under. */
+/** An existing purchase counts as bought, even if its product can no longer be delivered, or its SKU means another product now. */
 function classifyLine(line: OrderLine, order: Order, known: OrderSnapshot): LineClass {
   const match = matchLine(line, order.platform, known);
   if (match.kind !== 'product') {
@@ -40,7 +40,7 @@ function classifyLine(line: OrderLine, order: Order, known: OrderSnapshot): Line
     : { kind: 'held', product, why: evaluated.why };
 }
 
-/** One purchase per order and product. Sorted by id, so that two commits meet the same rows in the same order. */
+/** One purchase per order and product. Sorted by id, so that concurrent commits lock rows in the same order. */
 export function groupByProduct(classified: readonly ClassifiedLine[]): readonly WantedProduct[] {
   const byId = new Map<string, WantedProduct & { readonly lines: number[] }>();
   for (const [at, { as }] of classified.entries()) {
@@ -53,10 +53,7 @@ export function groupByProduct(classified: readonly ClassifiedLine[]): readonly 
   return [...byId.values()].sort((a, b) => (a.product.id < b.product.id ? -1 : 1));
 }
 
-/**
- * The lines of the entry, once the sale of what is wanted is made: those of the order, then the purchases of former
- * runs that no line names any more.
- */
+/** The lines of the entry after the sale: those of the order, then earlier purchases that no line means any more. */
 export function describeLines(
   order: Order,
   known: OrderSnapshot,
@@ -103,7 +100,7 @@ export function describeLine(
   return { position, sku, candidate: best?.kind ?? null, outcome, reason: null, productId, purchaseId };
 }
 
-/** Purchases that no line stands for any more, because its name has another meaning by now, stay with the entry. */
+/** Earlier purchases that no line means any more, because its SKU means something else now. */
 function listFormerLines(
   order: Order,
   lines: readonly DeliveryLine[],
@@ -119,23 +116,21 @@ function listFormerLines(
   );
 }
 
-/** What a line names. `not-ours`: its SKU was marked so. `unmatched`: nobody has said yet what it is. */
+/** The meaning of a line. `not-ours`: its SKU is ignored. `unmatched`: no product is known for it. */
 export type LineMatch =
   | { readonly kind: 'product'; readonly product: KnownProduct }
   | { readonly kind: 'not-ours' }
   | { readonly kind: 'unmatched' };
 
+/** The mappings and products that decide what a line means. */
+export type CatalogueFacts = Pick<OrderSnapshot, 'mappings' | 'products'>;
+
 /**
- * Which product a line means: its candidates are asked in order, and the first that resolves wins. A candidate
- * resolves through a mapping for the order's platform, then (a `sku` only) through one for all platforms, then as the
- * id of one of our products, then through the product whose slug it normalises to. An id goes before a slug, because
- * no other product can ever take it.
+ * Finds the product that a line means: the first of its candidates that resolves wins. A candidate resolves by a mapping for
+ * the order's platform; a `sku` also by a mapping for all platforms, then by the id of a product, then by the slug that it
+ * normalises to. An id takes precedence over a slug, because no other product can ever get it.
  */
-export function matchLine(
-  line: OrderLine,
-  platform: Platform,
-  known: Pick<OrderSnapshot, 'mappings' | 'products'>,
-): LineMatch {
+export function matchLine(line: OrderLine, platform: Platform, known: CatalogueFacts): LineMatch {
   for (const candidate of line.candidates) {
     const match = resolveCandidate(candidate, platform, known);
     if (match) return match;
@@ -146,7 +141,7 @@ export function matchLine(
 function resolveCandidate(
   candidate: Candidate,
   platform: Platform,
-  { mappings, products }: Pick<OrderSnapshot, 'mappings' | 'products'>,
+  { mappings, products }: CatalogueFacts,
 ): LineMatch | null {
   const mapping = findMapping(candidate, platform, mappings);
   if (mapping) {
@@ -170,19 +165,17 @@ function findMapping(candidate: Candidate, platform: Platform, mappings: readonl
   return mappings.find((mapping) => mapping.sku === sku && mapping.platform === null);
 }
 
-type Catalogue = Pick<OrderSnapshot, 'mappings' | 'products'>;
-
-/** All names that may tell what an order's lines mean. */
+/** All candidates of an order's lines, including the texts that list several products. */
 export function listOrderCandidates({ lines }: Pick<Order, 'lines'>): readonly Candidate[] {
   const texts = new Set(lines.flatMap(({ listedIn }) => listedIn ?? []));
   return [...lines.flatMap(({ candidates }) => candidates), ...[...texts].map(asCandidate)];
 }
 
 /**
- * A comma in a text may stand between two products, or within the name of one. It is one where somebody has mapped the
- * whole text, or where a piece of it means nothing and the whole names a product: then its lines are one line.
+ * Joins the lines of a text that a translator split at commas, if the text is the name of one product: the whole text has a
+ * mapping, or a part of it is unmatched and the whole text names a product.
  */
-export function joinListedLines(order: Order, known: Catalogue): Order {
+export function joinListedLines(order: Order, known: CatalogueFacts): Order {
   const wholes = new Set(
     [...Map.groupBy(order.lines, ({ listedIn }) => listedIn)].flatMap(([text, lines]) =>
       text !== undefined && isOneName(text, lines, order, known) ? [text] : [],
@@ -200,7 +193,7 @@ export function joinListedLines(order: Order, known: Catalogue): Order {
   return { ...order, lines };
 }
 
-function isOneName(text: string, lines: readonly OrderLine[], order: Order, known: Catalogue): boolean {
+function isOneName(text: string, lines: readonly OrderLine[], order: Order, known: CatalogueFacts): boolean {
   const sku = normalizeSku(text);
   const isMapped = known.mappings.some(
     (mapping) => mapping.sku === sku && (mapping.platform === null || mapping.platform === order.platform),
@@ -217,7 +210,7 @@ function asCandidate(value: string): Candidate {
   return { kind: 'sku', value };
 }
 
-/** What was delivered for a line of the order before, under the line's best name: it may stand for something else by now. */
+/** Earlier purchases of the order that were delivered under the best candidate of the line, which may mean something else now. */
 export function purchasesByAlias(
   line: OrderLine,
   { purchases }: Pick<OrderSnapshot, 'purchases'>,
@@ -228,7 +221,7 @@ export function purchasesByAlias(
   );
 }
 
-/** The names that this decision finds purchases under for the first time. By key, so that all commits go the same way. */
+/** New aliases of purchases. Sorted, so that concurrent commits lock rows in the same order. */
 export function listNewNames(
   order: Order,
   lines: readonly DeliveryLine[],
@@ -247,7 +240,7 @@ export function listNewNames(
 
 type Name = Omit<PurchaseAlias, 'purchaseId'>;
 
-/** Null for a line that has only a title: nothing is ever delivered for it. */
+/** Null for a line that has only a title: no product is ever delivered for it. */
 function nameLine({ candidates: [best] }: OrderLine): Name | null {
   return best ? { candidate: best.kind, sku: normalizeSku(best.value) } : null;
 }

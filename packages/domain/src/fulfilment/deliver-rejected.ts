@@ -13,12 +13,12 @@ interface Ports {
   readonly rejectedReader: RejectedReader;
 }
 
-/** How many of the kept rejected requests of a platform are genuine, by the secrets that are set now. */
+/** Counts the kept rejected requests of a platform that a current secret verifies. */
 export async function countGenuineRejected(ports: Ports, orgId: string, platform: Platform): Promise<number> {
   return (await findGenuine(ports, orgId, platform)).length;
 }
 
-/** Which of those are genuine by the secrets that are set now. */
+/** The ids of those requests. */
 export async function listGenuineRejected(
   ports: Ports,
   orgId: string,
@@ -28,8 +28,8 @@ export async function listGenuineRejected(
 }
 
 /**
- * Takes those in as if they came in now, oldest first, and answers with their number: all of them, or those of `chosen`. Each
- * leaves the rejected in the step that writes it into the log, so that a concurrent call delivers none of them twice.
+ * Records those requests as if they were received now, oldest first: all of them, or those in `chosen`. Returns their number.
+ * Each leaves the rejected requests in the transaction that logs it, so that a concurrent call does not deliver it twice.
  */
 export async function deliverRejected(
   ports: Ports & { readonly ids: Ids; readonly deliveries: DeliveryLog },
@@ -41,8 +41,8 @@ export async function deliverRejected(
   for (const { rejected, received } of await findGenuine(ports, orgId, platform)) {
     if (chosen !== null && !chosen.includes(rejected.id)) continue;
     const note = `Rejected on ${rejected.receivedAt.toISOString().slice(0, 10)}, delivered after the secret was set.`;
-    const inTransaction = { ...received, rejected: { id: rejected.id, note } };
-    const outcome = await recordDeliveries(ports, inTransaction, 'in-background');
+    const delivery = { ...received, rejected: { id: rejected.id, note } };
+    const outcome = await recordDeliveries(ports, delivery, 'in-background');
     if (outcome.kind === 'recorded') delivered += 1;
   }
   return delivered;

@@ -4,17 +4,16 @@ import { hasExpired } from '../model/organisation.ts';
 import type { OrderSnapshot } from '../model/plan.ts';
 import type { ReceiptStatus } from '../model/receipt.ts';
 
-/** What the status of an entry rests on, once its lines are decided. */
+/** The facts that decide the status of an entry. */
 interface DeliveryFacts {
   readonly outcomes: readonly LineOutcome[];
-  /** Where the receipts of its delivered lines stand after this decision. `refused`: and it is left at that. */
+  /** The statuses of the receipts of its delivered lines after this decision. */
   readonly receipts: readonly ReceiptStatus[];
 }
 
 /**
- * The status of an entry: held while any line is held; else an error if nothing was or had been delivered (ignored,
- * if nothing in it was ours), or if a receipt was refused for good; else a success once the mail server has every
- * receipt.
+ * The status of an entry. `held`: a line is held. `ignored`: every line is ignored. `error`: no line is delivered, or a
+ * receipt is refused. `success`: every receipt is sent. `pending`: a receipt is not sent yet.
  */
 export function evaluateDelivery({ outcomes, receipts }: DeliveryFacts): DeliveryStatus {
   if (outcomes.includes('held')) return 'held';
@@ -26,14 +25,14 @@ export function evaluateDelivery({ outcomes, receipts }: DeliveryFacts): Deliver
 }
 
 /**
- * Why nothing of an order can be sold, whatever its lines say; null when nothing stands in the way. An order that was
- * sold while the subscription lasted stays sold: its missing receipt can be sent.
+ * Why an order cannot be sold as a whole, independent of its lines; null if it can. An order that was sold before the
+ * subscription expired stays sold, so that its receipt can be sent again.
  */
 export function findObstacle(
   order: Order,
   known: Pick<OrderSnapshot, 'subscriptionExpiresAt' | 'ignoreTestOrders'> & {
     readonly isSold: boolean;
-    /** By its address, or by what it bought before. */
+    /** Whether its buyer is known, by its address or by earlier purchases. */
     readonly hasBuyer: boolean;
   },
   now: Date,
@@ -55,7 +54,7 @@ export function findObstacle(
   return null;
 }
 
-/** Why one line was not delivered, and how to fix it. */
+/** Why a line was not delivered, and how to fix it. */
 export function explainLine(
   line: OrderLine,
   why: 'unmatched' | { readonly held: 'draft' | 'no-live-version'; readonly product: string },
@@ -70,12 +69,12 @@ export function explainLine(
   return `${sku ?? line.title ?? 'A line'}: the product “${why.product}” ${remedy}, then deliver again.`;
 }
 
-/** Why an entry failed whose products another one delivered. */
+/** The reason of an entry that delivered its products but whose receipt was refused. */
 export function explainRefusal(): string {
   return 'The mail server refused its receipt. Delivering it again sends the receipt again.';
 }
 
-/** What the operator may want to know about an entry besides its status; null when there is nothing. */
+/** The note of a decision: further information for the operator; null if there is none. */
 export function noteOn(
   order: Order,
   sale: {

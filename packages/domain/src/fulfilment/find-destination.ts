@@ -4,7 +4,7 @@ import type { TenantRef } from '../model/unassigned-delivery.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { Connections, PaymentAccounts } from '../ports/connections.ts';
 
-/** What finding the organisation of a shared address needs. */
+/** The ports for finding the organisation of an event of the shared platform. */
 export interface DestinationPorts {
   readonly clock: Clock;
   readonly ids: Ids;

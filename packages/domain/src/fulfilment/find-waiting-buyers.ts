@@ -3,21 +3,21 @@ import type { DeliveryLog, OpenDeliveries, OrderReader } from '../ports/fulfilme
 /** The orders that are held for a product. */
 export interface WaitingOrders {
   readonly count: number;
-  /** They are being released: nobody needs to deliver them. */
+  /** Whether they are being released, so that nobody needs to deliver them. */
   readonly isReleasing: boolean;
-  /** When the one that has waited longest came in; null when none waits. */
+  /** When the oldest of them was received; null if there is none. */
   readonly oldestAt: Date | null;
-  /** How many of them, those that have waited longest, `names` is about. */
+  /** The number of orders whose buyers are in `names`. */
   readonly named: number;
-  /** Their buyers, as far as they are known; nobody twice. */
+  /** The names, or else the addresses, of the buyers who have waited longest; each once. */
   readonly names: readonly string[];
 }
 
 const NAMED = 3;
 
 /**
- * Finds the buyers who wait for a product. Their names are only in the bodies of the orders, so only a few are read; an
- * order whose body was removed has no name.
+ * Finds the buyers who wait for a product. Their names are only in the bodies of the orders, so only a few are read. An order
+ * without a body has no name.
  */
 export async function findWaitingBuyers(
   ports: {

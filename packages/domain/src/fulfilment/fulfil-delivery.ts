@@ -8,16 +8,16 @@ import { giveUpEntry, isWorthAnotherTry, UNREADABLE_YET } from './give-up-entry.
 
 export type FulfilDeliveryResult =
   | { readonly kind: 'fulfilled'; readonly plan: Plan }
-  /** This process cannot read its order; one of another version may. It is to be tried again. */
+  /** This process cannot read its order, but one of another version may. The job must run again later. */
   | { readonly kind: 'unreadable-yet' }
-  /** Its order cannot be read, and is not waited for any longer: it was decided as an error. */
+  /** Its order could not be read for too long: see `giveUpEntry`. */
   | { readonly kind: 'given-up'; readonly plan: Plan }
-  /** What it rests on changed while it was decided: it must run once more. */
+  /** Concurrent changes prevented the commit. The job must run again at once. */
   | { readonly kind: 'changed-meanwhile' }
-  /** Decided already (the request did it), or unknown. */
+  /** It was decided before, by the request or another job; or it is unknown. */
   | { readonly kind: 'nothing-to-do' };
 
-/** The entry that a job is about, and how often it had been attempted when the job was queued. */
+/** The entry of a job, and its attempts when the job was queued. */
 export type FulfilDeliveryJob = Omit<
   Extract<Job, { readonly kind: 'fulfil-delivery' }>,
   'kind' | 'startAfter'
@@ -29,7 +29,7 @@ export type FulfilDeliveryPorts = FulfilOrderPorts & {
   readonly orders: OrderReader;
 };
 
-/** The job of every recorded order: completes it if the request that recorded it did not. */
+/** The job of every recorded order: decides it unless the request that recorded it did. */
 export function fulfilDelivery(
   ports: FulfilDeliveryPorts,
   job: FulfilDeliveryJob,
@@ -38,8 +38,8 @@ export function fulfilDelivery(
 }
 
 /**
- * The job that resolves an entry after another entry of its order was delivered: the same rules decide it again, and find
- * what was bought. It sends no receipt again, because nobody requested one.
+ * The job that decides an entry again after another entry of its order was delivered. The same rules find the purchases. No
+ * receipt is sent again, because nobody requested it.
  */
 export function resolveDelivery(
   ports: FulfilDeliveryPorts,
@@ -60,15 +60,15 @@ async function runEntry(
   try {
     return { kind: 'fulfilled', plan: await fulfilOrder(ports, order, { ...delivery, isResolving }) };
   } catch (error) {
-    // Another job for the same entry was at it at the same moment: then there is nothing left to do.
+    // Another run decided the same entry concurrently.
     if (!isDecidedMeanwhile(error)) throw error;
     return { kind: 'nothing-to-do' };
   }
 }
 
 /**
- * A run that decides the entry meanwhile has found an order in it after all. When its receipts complete it meanwhile, the next run
- * gives it up.
+ * If another run decides the entry meanwhile, that run could read its order. If its receipts complete it meanwhile, the next
+ * run gives it up.
  */
 async function runUnreadable(
   { clock, deliveries, fulfilment }: FulfilDeliveryPorts,

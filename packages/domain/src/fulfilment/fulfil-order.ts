@@ -11,13 +11,13 @@ export interface FulfilOrderPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly fulfilment: Fulfilment;
-  /** The six unless it is given. */
+  /** Default: the built-in ones. */
   readonly platforms?: Pick<Platforms, 'vendorOf'> | undefined;
   /** Called after each committed decision, for metrics, logs and traces. It must not throw. */
   readonly observeDecision?: ((decision: Decision) => void) | undefined;
 }
 
-/** A decision that was committed. */
+/** A committed decision. */
 export interface Decision {
   readonly order: Order;
   readonly delivery: DeliveryToDecide;
@@ -26,15 +26,14 @@ export interface Decision {
   readonly endedAt: Date;
 }
 
-/** Each failed commit means that another one succeeded, so this many in a row is a fault, not a crowd. */
+/** Each failed commit means that another one succeeded, so this many in a row are a fault. */
 const TRIES = 25;
 
 /**
  * Turns an order into customer, purchases, links and a pending receipt: load, decide, commit. A run that loses a race
  * loads and decides again, and then finds what the winner wrote. Returns the plan that was committed.
  *
- * `loading`: a snapshot that the caller began to load earlier. It may be outdated, like any snapshot: the commit detects
- * that.
+ * `loading`: a snapshot that the caller began to load earlier. Like any snapshot it may be outdated, which the commit detects.
  *
  * @throws DomainError `decided-meanwhile` if another run of the same entry decided it first, `contended` if no attempt
  * could be committed; then nothing is applied.

@@ -6,27 +6,26 @@ import { planWithoutSale } from './decide-fulfilment.ts';
 const REMEDY = 'Have the shop send it again, or record the sale yourself.';
 
 /**
- * How long after it was received an entry waits for a process that can read it. During a rolling upgrade, or after a
- * rollback, a worker of one version takes what a process of another one recorded. Both are over within hours, and the
- * order is as old as the upgrade at most: a day gives time to notice, and to bring all processes to one version. After
- * that nobody will read it, and the buyer must not wait any longer in silence.
+ * How long after its receipt an entry waits for a process that can read it. During a rolling upgrade, or after a rollback, a
+ * worker of one version can take what a process of another version recorded. Both take hours at most, so a day is enough to
+ * bring all processes to one version. After that, people are told, because a buyer waits.
  */
 export const MAX_UNREADABLE_MS = 24 * 60 * 60 * 1000;
 
-/** What people read at an entry that waits for such a process. */
+/** The reason that is shown for an entry that waits for such a process. */
 export const UNREADABLE_YET =
   'The process that tried this order cannot read it; it may run another version of Handover. Bring all processes to the ' +
   'same version. It is tried again automatically until a day after it was received.';
 
-/** Whether another process may still read what this one cannot. Nothing can ever read a request that was removed. */
+/** Whether another process may still read the entry. Without its body, none can. */
 export function isWorthAnotherTry({ body, receivedAt }: StoredDelivery, now: Date): boolean {
   return body !== null && now.getTime() - receivedAt.getTime() < MAX_UNREADABLE_MS;
 }
 
 /**
- * The plan for an entry whose order cannot be read out of its stored request, and is not waited for any longer: the body
- * was removed, or it did not read as that order for a day. It becomes an error, and people are told. Where purchases rest
- * on the entry, it stays as it is, with a note: what was delivered stays delivered, and its receipts complete it.
+ * The plan for an entry whose order cannot be read any more: its body was removed, or no process could read it for a day. It
+ * becomes an error with an alert. An entry with purchases keeps its status and gets a note: what was delivered stays delivered,
+ * and its receipts complete it.
  */
 export function giveUpEntry(delivery: StoredDelivery, lines: readonly DeliveryLine[], decidedAt: Date): Plan {
   const { id, orgId, status, attempts } = delivery;
@@ -50,7 +49,7 @@ export function giveUpEntry(delivery: StoredDelivery, lines: readonly DeliveryLi
         heldFor: null,
         reason: `${why} ${REMEDY}`,
         note: null,
-        // Nothing of it can be released for a product any more; a SKU that is unknown stays flagged.
+        // Held lines can no longer be released. Unmatched lines stay flagged.
         lines: lines.filter(({ outcome }) => outcome !== 'held'),
         decidedAt,
       };

@@ -8,17 +8,17 @@ import type { Customer, Purchase } from '../model/purchase.ts';
 import type { Receipt } from '../model/receipt.ts';
 import type { Ids } from '../ports/clock.ts';
 
-/** A product that an order is to be given, and the places of the lines that name it. */
+/** A product to sell, and the positions of the lines that name it. */
 export interface WantedProduct {
   readonly product: KnownProduct;
   readonly versionId: string;
   readonly lines: readonly number[];
 }
 
-/** What an order buys now, all of it under one receipt; a customer only where none is known yet. */
+/** What an order buys now, under one receipt. `customer` is null if the customer exists. */
 type Sale = Pick<Plan, 'customer' | 'purchases' | 'links'> & { readonly receipt: Receipt };
 
-/** Makes the sale of what is wanted; null when that is nothing. */
+/** Makes the sale of the wanted products; null if there are none. */
 export function makeSale(
   order: Order,
   known: OrderSnapshot,
@@ -45,9 +45,9 @@ interface Wanting {
 }
 
 /**
- * Whose an order is that is known already: the customer of its address, or the one to whom its earlier products were moved from
- * that address, since the shop goes on naming it. Without an address it is the customer of the last correction, or whose the
- * earlier products are.
+ * The existing customer of an order; null if there is none. If an address correction moved earlier purchases of the order
+ * away from the customer of its address, it is the customer to whom they were moved, because the shop still sends the old
+ * address. Without an address it is the customer of the last correction, or of the earlier purchases.
  */
 export function findCustomer(
   { customer, purchases }: Pick<OrderSnapshot, 'customer' | 'purchases'>,
@@ -62,7 +62,7 @@ export function findCustomer(
   return id === undefined ? null : { id };
 }
 
-/** The last correction wins, also of what was sold to an address that was the right one for a while. Oldest first. */
+/** Follows the corrections, oldest first, from a customer to the current one. */
 function followCorrections(customerId: string, corrections: readonly AddressCorrection[]): string {
   const passed = new Set([customerId]);
   let current = customerId;
@@ -114,7 +114,7 @@ function makePurchase(
   };
 }
 
-/** ISO 4217's code for "no currency": who names it names none. */
+/** The ISO 4217 code for "no currency". */
 const NO_CURRENCY = 'XXX';
 
 const UNKNOWN_CURRENCY =
@@ -123,17 +123,17 @@ const UNKNOWN_CURRENCY =
 const ZERO: Decimal = { units: 0n, scale: 0 };
 
 export interface LinePrices {
-  /** Null where neither the order nor a setting says it. */
+  /** Null if neither the order nor a setting names it. */
   readonly currency: string | null;
-  /** What could not be taken as it came, in sentences. */
+  /** Sentences about missing or unreadable values. */
   readonly notes: readonly string[];
   /** The exact sum of the lines at these positions. */
   sum(positions: readonly number[]): string;
 }
 
 /**
- * What each line of an order costs. An amount never stops a delivery: one that is missing or unreadable counts as
- * nothing, and the note says so. Where no line has an amount, the order's total stands on the first line.
+ * The prices of an order's lines. An amount never prevents a delivery: a missing or unreadable one counts as 0, with a note.
+ * If no line has an amount, the first line gets the order's total.
  */
 export function priceLines(order: Order, defaultCurrency: string | null): LinePrices {
   const notes: string[] = [];

@@ -6,30 +6,30 @@ import type { DeliveryLog, Fulfilment, OrderReader } from '../ports/fulfilment.t
 import { decideFulfilment } from './decide-fulfilment.ts';
 import { joinListedLines } from './decide-lines.ts';
 
-/** `no-order`: there is none in the entry, for that reason. */
+/** `no-order`: the entry has no order, for that reason. */
 export type PreviewDeliveryResult =
   | { readonly kind: 'preview'; readonly preview: DeliveryPreview }
   | { readonly kind: 'unknown-delivery' }
   | { readonly kind: 'no-order'; readonly reason: string | null }
-  /** Its body is no longer kept, so it cannot be delivered again. */
+  /** Its body was removed, so it cannot be delivered again. */
   | { readonly kind: 'body-removed' };
 
-/** What delivering an entry again would do at this moment. */
+/** What delivering an entry again would do now. */
 export interface DeliveryPreview {
   readonly order: Order;
   readonly status: DeliveryStatus;
   readonly reason: string | null;
   readonly lines: readonly PreviewedLine[];
-  /** A mail goes out: with the links of new purchases, or one that was never sent. */
+  /** Whether a mail would be sent: a new receipt, or an earlier one that was never sent. */
   readonly mails: boolean;
   /** Whether delivering again would change anything at all. */
   readonly changes: boolean;
 }
 
-/** What would become of one line. */
+/** The outcome that a line would have. */
 export interface PreviewedLine extends DeliveryLine {
   readonly productName: string | null;
-  /** Of the line, as the platform gave it; null where it gave none. */
+  /** The amount of the line as received; null if it is missing. */
   readonly amount: string | null;
 }
 
@@ -40,7 +40,7 @@ interface PreviewPorts {
   readonly fulfilment: Pick<Fulfilment, 'loadSnapshot'>;
 }
 
-/** Decides an entry as a redelivery would, and commits nothing. */
+/** Decides an entry as `redeliver` would, and commits nothing. */
 export async function previewDelivery(
   { clock, deliveries, orders, fulfilment }: PreviewPorts,
   orgId: string,
@@ -52,7 +52,7 @@ export async function previewDelivery(
   const order = orders.read(stored);
   if (!order) return { kind: 'no-order', reason: stored.reason };
   const known = await fulfilment.loadSnapshot(order);
-  // The lines of the plan are counted in it, where a text that lists several may be one.
+  // The positions of the plan's lines are those of the order after joining.
   const decided = joinListedLines(order, known);
   const plan = decideFulfilment(order, known, stored, clock.now(), { next: () => NEVER_STORED });
   const now = await deliveries.show(orgId, deliveryId);
@@ -70,7 +70,7 @@ export async function previewDelivery(
   };
 }
 
-/** A preview's ids come to nothing. */
+/** The id of everything in a preview, which is never stored. */
 const NEVER_STORED = '00000000-0000-7000-8000-000000000000';
 
 function describeLine(line: DeliveryLine, order: Order, { products }: OrderSnapshot): PreviewedLine {
@@ -83,7 +83,7 @@ function changesAnything({ purchases, resend }: Plan): boolean {
   return purchases.length > 0 || resend.length > 0;
 }
 
-/** What was delivered and what had been delivered before come to the same. */
+/** A text to compare outcomes, in which `already-delivered` equals `delivered`. */
 function outcomesOf(lines: readonly DeliveryLine[]): string {
   return lines.map(({ outcome }) => (outcome === 'already-delivered' ? 'delivered' : outcome)).join(' ');
 }

@@ -10,18 +10,18 @@ import type { DeliveryLog } from '../ports/fulfilment.ts';
 /** `deliveries`: one for each entry of the request, in the same order. */
 type RecordDeliveriesResult =
   | { readonly kind: 'recorded'; readonly deliveries: readonly Delivery[] }
-  /** Its proof was used before with another body; or it is not among the rejected any more. Nothing is recorded. */
+  /** Nothing is recorded: its proof was used before with another body, or a rejected request was delivered by somebody else. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * How long the job waits for the request that recorded the order. It is longer than the time limit of any request, so
- * that the two do not race; if they do, unique keys decide.
+ * How long the job of an order waits for the request that recorded it, which decides the order itself. It is longer than the time
+ * limit of any request, so that they do not race; if they do, the store commits one of them.
  */
 export const HEAD_START_MS = 10_000;
 
 /**
- * Writes one request into the webhook log, with an entry and a job for each order. Once this resolves, the orders are
- * durable, whatever crashes next: only then may the platform get a 2xx.
+ * Writes one request into the webhook log, with an entry and a job for each order. Once this resolves, the orders are durable:
+ * only then may the response be 2xx.
  */
 export async function recordDeliveries(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly deliveries: Pick<DeliveryLog, 'record'> },
@@ -71,7 +71,7 @@ export async function recordDeliveries(
   return { kind: 'recorded', deliveries: noted };
 }
 
-/** Several notes as one; null when there is none. */
+/** Joins the notes that are not null; null if there are none. */
 export function joinNotes(...notes: readonly (string | null)[]): string | null {
   return notes.filter((note) => note !== null).join(' ') || null;
 }
@@ -96,7 +96,7 @@ function listEntries({
   );
 }
 
-/** Of each order the first. Each entry has its delivery at the same place. */
+/** The first refund of each order. The entry and its delivery have the same index. */
 function listRefunds(
   { content, connectionId, receivedAt: at }: ReceivedDelivery,
   deliveries: readonly Delivery[],
@@ -116,12 +116,12 @@ function alertOfUnreadable(delivery: Delivery): Alert {
   return alertOfEntry(entry, 'unreadable', { customerEmail: null, reason, at: receivedAt });
 }
 
-/** What an entry of the log is found by. */
+/** The searchable facts about the order of an entry. */
 type OrderNames = Pick<Delivery, 'orderId' | 'orderNumber' | 'normalizedEmail'>;
 
 export const NO_ORDER: OrderNames = { orderId: null, orderNumber: null, normalizedEmail: null };
 
-/** Longer than any genuine one, and short enough for an index. */
+/** The longest stored order number: longer than genuine ones, and short enough for an index. */
 const MAX_NUMBER_LENGTH = 200;
 
 export function nameOrder({ orderId, orderNumber, customer }: TranslatedOrder): OrderNames {

@@ -6,23 +6,23 @@ import type { UnassignedDeliveries } from '../ports/fulfilment.ts';
 import { type DestinationPorts, findDestination } from './find-destination.ts';
 import { NO_ORDER, nameOrder } from './record-deliveries.ts';
 
-/** A verified request of the shared platform that no organisation was found for. */
+/** A verified request of the shared platform without an organisation. */
 export interface ReceivedUnassigned {
   readonly tenantRef: TenantRef;
-  /** Why none was found. */
+  /** Why no organisation was found. */
   readonly reason: string;
   readonly receivedAt: Date;
   readonly body: Omit<DeliveryBody, 'id'>;
   readonly entries: readonly TranslatedEntry[];
 }
 
-/** What the sender may be told of an entry. `held`: it waits for the operator. */
+/** An entry for the response to the sender. `held`: it waits for the operator. */
 export type WaitingDelivery = Pick<Delivery, 'id' | 'orderId' | 'orderNumber' | 'status' | 'reason'>;
 
 /**
- * Stores the orders of a request that has no organisation yet, including those that could not be read as an order. Events
- * that announce no order are not stored, because nothing could ever be delivered for them. Once this resolves, the orders
- * are durable: only then may the platform get a 2xx.
+ * Stores the orders of a request that has no organisation yet, including unreadable ones. Events that are not orders are not
+ * stored, because nothing could be delivered for them. Once this resolves, the orders are durable: only then may the response be
+ * 2xx.
  */
 export async function recordUnassigned(
   ports: DestinationPorts & { readonly unassigned: UnassignedDeliveries },
@@ -33,7 +33,7 @@ export async function recordUnassigned(
   if (wanted.length === 0) return [];
   const storedIds = await ports.unassigned.record(wanted, body);
   const kept = wanted.map((delivery, at) => ({ ...delivery, id: storedIds[at] ?? delivery.id }));
-  const isAssigned = await assignIfKnownByNow(ports, tenantRef, kept);
+  const isAssigned = await assignIfCatalogueFacts(ports, tenantRef, kept);
   return kept.map(({ id, orderId, orderNumber, problem }) => {
     if (problem !== null) return { id, orderId, orderNumber, status: 'error', reason: problem };
     return isAssigned
@@ -68,10 +68,10 @@ function describeWaiting(
 }
 
 /**
- * An account that was mapped between our look at the map and the record has had its waiting deliveries moved already,
- * without these. So we look again: one of the two sees the other.
+ * If the account was mapped after we looked it up and before the deliveries were stored, `runUnassigned` did not see them. So
+ * we look it up again: one of the two sees the other.
  */
-async function assignIfKnownByNow(
+async function assignIfCatalogueFacts(
   ports: DestinationPorts & { readonly unassigned: UnassignedDeliveries },
   tenantRef: TenantRef,
   kept: readonly UnassignedDelivery[],
@@ -85,7 +85,7 @@ async function assignIfKnownByNow(
   return true;
 }
 
-/** Longer than any genuine one, and short enough for an index. */
+/** Longer than any genuine account or id, and short enough for an index. */
 function cut(text: string): string {
   return text.slice(0, 200);
 }

@@ -5,17 +5,17 @@ import { type FulfilOrderPorts, fulfilOrder } from './fulfil-order.ts';
 
 /** The result of delivering an entry of the log again. */
 export type RedeliverResult =
-  /** The entry as it now stands. */
+  /** `delivery`: the entry after the run. */
   | { readonly kind: 'redelivered'; readonly delivery: DeliveryListRow }
   | { readonly kind: 'unknown-delivery' }
-  /** It was ignored or unreadable, and still is: there is no order in it to deliver. */
+  /** The entry has no order, for that reason: it was ignored or unreadable, and still is. */
   | { readonly kind: 'no-order'; readonly reason: string | null }
-  /** Its body is no longer kept, so its order cannot be read again. */
+  /** Its body was removed, so its order cannot be read again. */
   | { readonly kind: 'body-removed' };
 
 /**
- * Processes an entry of the log again, as if it arrived now: its stored bytes are parsed again, and what is missing is
- * delivered. Earlier purchases are not changed; a receipt that was never sent is sent. Each run counts as an attempt.
+ * Runs an entry of the log again, as if it were received now: its stored body is parsed again, and missing products are
+ * delivered. Earlier purchases are not changed. A receipt that was never sent is sent. Each run counts as an attempt.
  */
 export async function redeliver(
   ports: FulfilOrderPorts & {
@@ -33,7 +33,7 @@ export async function redeliver(
   try {
     await fulfilOrder(ports, order, stored);
   } catch (error) {
-    // Someone else ran the same entry at the same moment: then the log shows the result already.
+    // A concurrent run decided the entry: the log shows its result.
     if (!isDecidedMeanwhile(error)) throw error;
   }
   const delivery = await ports.deliveries.show(orgId, deliveryId);

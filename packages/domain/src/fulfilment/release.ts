@@ -44,7 +44,7 @@ export function countOpenWithSku(
   return ports.openDeliveries.countWithSku(orgId, normalizeSku(sku), platform);
 }
 
-/** Few enough for a statement, and for the queue: no more jobs of a release wait at once. */
+/** How many entries one job of a release queues: few enough for one statement, and the queue holds no more of a release. */
 const PAGE = 500;
 
 /**

@@ -2,13 +2,12 @@ import type { ActivityOrigin } from '../model/activity.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { OpenDeliveries, SeenEntry } from '../ports/fulfilment.ts';
 
-/** Few enough for one form and one transaction. */
+/** At most so many entries are queued by one form. */
 export const MAX_RERUN = 100;
 
 /**
- * Queues the jobs that process failed or held entries of the log again, each with its entry in the activity log. An entry
- * that was decided since it was shown, or waits for its job, is skipped, so pressing twice has no further effect. Returns
- * how many were queued.
+ * Queues the jobs that run at most `MAX_RERUN` failed or held entries of the log again, each with an entry of the activity
+ * log. An entry that was decided since it was shown, or already waits for its job, is skipped. Returns how many were queued.
  */
 export async function rerunEntries(
   {

@@ -17,10 +17,10 @@ export type JobPorts = FulfilmentJobPorts & { readonly openDeliveries: Pick<Open
 
 type WithoutTime<One> = One extends Job ? Omit<One, 'startAfter' | 'emailKind'> : never;
 
-/** A job whose time has come. */
+/** A due job. */
 export type DueJob = WithoutTime<Job>;
 
-/** What a mail server, or the hourly limit, said to the mail of a job. */
+/** The result of a job that sent, or postponed, a mail. */
 export type AnsweredMail = Omit<Extract<SendEmailResult, { readonly kind: 'answered' }>, 'kind'> & {
   readonly job: Extract<DueJob, { readonly kind: 'send-email' }>;
 };
@@ -32,9 +32,8 @@ export type AnsweredMail = Omit<Extract<SendEmailResult, { readonly kind: 'answe
 export type JobAnswer = 'done' | 'later' | { readonly again: Date };
 
 /**
- * Runs a job of any kind except bulk actions: see `continueBulk`. `observeMail` is called with the result of its mail.
- * Handlers must be idempotent: a job can run more than once, because a process may die after the work and before the job
- * is ended.
+ * Runs a job of any kind except bulk actions: see `continueBulk`. `observeMail` gets the result of its mail. A job can run more
+ * than once, because a process can crash after the work and before it ends the job; every handler is idempotent.
  */
 export async function runJob(
   ports: JobPorts,
@@ -46,7 +45,7 @@ export async function runJob(
     : runFulfilmentJob(ports, job, observeMail);
 }
 
-/** Does a job of an order or an e-mail, as {@link runJob} does. */
+/** Runs a job of an order or an e-mail, as {@link runJob} does. */
 export async function runFulfilmentJob(
   ports: FulfilmentJobPorts,
   job: Exclude<DueJob, { readonly kind: 'release-entries' | 'run-bulk-action' }>,
@@ -60,7 +59,7 @@ export async function runFulfilmentJob(
     case 'send-email': {
       const result = await sendEmail(ports, job);
       if (result.kind === 'not-now') return { again: result.at };
-      // Also in the word of a store that was written for a former version: `completed`.
+      // Not only `not-pending`: stores for an earlier version return `completed`.
       if (result.kind !== 'answered') return 'done';
       const { kind: _kind, ...answered } = result;
       observeMail({ job, ...answered });

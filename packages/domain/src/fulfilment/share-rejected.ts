@@ -1,18 +1,18 @@
 import { MAX_REJECTED } from '../model/rejected-delivery.ts';
 
-/** How many rejected requests of one source are kept, of each organisation and platform. */
+/** At most so many rejected requests of one source are kept for an organisation and platform. */
 export const MAX_REJECTED_PER_SOURCE = 50;
-/** Their bodies together. */
+/** The total size of their bodies, in bytes. */
 export const MAX_REJECTED_BYTES_PER_SOURCE = 2 * 1024 * 1024;
-/** The bodies of all sources together. */
+/** The total size of the bodies of all sources, in bytes. */
 export const MAX_REJECTED_BYTES = 8 * 1024 * 1024;
 
-/** What decides which rejected requests are kept. Newer ones have greater ids. */
+/** The facts that decide which rejected requests are kept. Newer requests have greater ids. */
 export interface RejectedSize {
   readonly id: string;
   readonly source: string;
   readonly size: number;
-  /** Whether a secret signed it that the organisation had once. */
+  /** Whether it is signed with a former secret of the organisation. */
   readonly isGenuine: boolean;
 }
 
@@ -34,10 +34,10 @@ export function chooseKept(rejected: readonly RejectedSize[]): ReadonlySet<strin
   return new Set(kept.map(({ id }) => id));
 }
 
-/** When a source has used up what it may keep. Both limits count in one unit, without fractions. */
+/** The whole allowance of a source. Requests and bytes are counted in one unit, so that shares are whole numbers. */
 export const WHOLE_SHARE = MAX_REJECTED_PER_SOURCE * MAX_REJECTED_BYTES_PER_SOURCE;
 
-/** How much of its source's allowance a request and all of its kind that came after it use up. */
+/** The share of its source's allowance that a request and all newer ones of its kind use. */
 function shareOf({ id, source, isGenuine }: RejectedSize, rejected: readonly RejectedSize[]): number {
   const since = rejected.filter(
     (row) => row.source === source && row.isGenuine === isGenuine && row.id >= id,

@@ -1,4 +1,4 @@
-import { type AlertedNow, evaluateAlerts } from '../fulfilment/collected-alert.ts';
+import { type AlertSubjectState, evaluateAlerts } from '../fulfilment/collected-alert.ts';
 import { type Dismissal, subjectOfReceipt, subjectOfRejected } from '../model/dismissal.ts';
 import type { RejectedDelivery } from '../model/rejected-delivery.ts';
 import { isEntryDismissed, isEntryOfNoConcern, isReceiptOfNoConcern } from './dismissals.ts';
@@ -29,7 +29,7 @@ export function evaluateCollected(
   return { told: told.map(rowOf), dropped: dropped.map(rowOf) };
 }
 
-function describeNow(memory: Memory, row: AlertRow): AlertedNow {
+function describeNow(memory: Memory, row: AlertRow): AlertSubjectState {
   const { orgId, cause, deliveryId, platform, subjectId } = row;
   const entry = deliveryId === null ? undefined : memory.deliveries.get(deliveryId);
   if (cause === 'rejected') {

@@ -18,7 +18,10 @@ export interface Alert {
   readonly cause: AlertCause;
   /** Names the order, or the receipt without an order, or the connection or platform with the problem. */
   readonly about: string;
-  /** The id of the entry, receipt or request that went wrong first. A mail that begins with this alert gets this id if it is free. */
+  /**
+   * The id of the entry, receipt or request that went wrong first. A mail that begins with this alert gets this id if it is
+   * free.
+   */
   readonly subjectId: string;
   readonly details: AlertDetails;
 }

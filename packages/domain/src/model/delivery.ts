@@ -112,6 +112,5 @@ export interface ReceivedDelivery {
   readonly traceContext?: TraceContext | null;
   readonly isTest?: boolean;
   /** The rejected request that this was until now. It leaves the rejected ones in the transaction that logs it. */
-
   readonly rejected?: { readonly id: string; readonly note: string };
 }

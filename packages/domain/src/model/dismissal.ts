@@ -2,7 +2,10 @@ import type { DeliveryLine, DeliveryStatus } from './delivery.ts';
 
 /** A user's decision that an action item, as it was shown, needs no action. */
 export interface Dismissal {
-  /** What is dismissed: see `subjectOfActionItem` and {@link subjectOfRejected}, {@link subjectOfEntry}, {@link subjectOfReceipt}. */
+  /**
+   * What is dismissed: see `subjectOfActionItem` and {@link subjectOfRejected}, {@link subjectOfEntry}, {@link
+   * subjectOfReceipt}.
+   */
   readonly subject: string;
   /** The time and the count that were shown. What has a later time or a higher count now is shown again. */
   readonly seenAt: Date;
@@ -46,8 +49,8 @@ export function lastFailureOf({
 }
 
 /**
- * Whether the dismissal applies to the current failure of the entry: see {@link subjectOfEntry}. An entry with an unmatched SKU or a
- * purchase is not dismissed with its order: see `mayBeDismissed`.
+ * Whether the dismissal applies to the current failure of the entry: see {@link subjectOfEntry}. An entry with an unmatched
+ * SKU or a purchase is not dismissed with its order: see `mayBeDismissed`.
  */
 export function isOfFailure(
   { seenAt }: Pick<Dismissal, 'seenAt'>,
@@ -76,8 +79,8 @@ export function sawMore(
 }
 
 /**
- * The subject of a dismissed refused receipt. `seenAt` is the time of the mail server's answer, so a receipt that is sent again and
- * refused again is shown again.
+ * The subject of a dismissed refused receipt. `seenAt` is the time of the mail server's answer, so a receipt that is sent
+ * again and refused again is shown again.
  */
 export function subjectOfReceipt(receiptId: string): string {
   return `receipt ${receiptId}`;
@@ -106,8 +109,8 @@ export function itemOfEntry({
 }
 
 /**
- * Whether the dismissal of an action item covers this entry: it has not failed again since. For an order with an unmatched SKU only
- * the time of receipt counts, because it is decided again whenever another SKU is mapped.
+ * Whether the dismissal of an action item covers this entry: it has not failed again since. For an order with an unmatched
+ * SKU only the time of receipt counts, because it is decided again whenever another SKU is mapped.
  */
 export function isEntryAmong(
   { seenAt }: Pick<Dismissal, 'seenAt'>,

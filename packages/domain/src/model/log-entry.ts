@@ -37,8 +37,8 @@ export interface LogEntry extends Omit<DeliveryListRow, 'lines'> {
 export type ErrorCause = 'unreadable' | 'no-address';
 
 /**
- * The cause of an error; null for any other cause, and for an entry that is not an error. An unreadable order has no address either.
- * An order without an address has lines only if its buyer is known from earlier purchases.
+ * The cause of an error; null for any other cause, and for an entry that is not an error. An unreadable order has no address
+ * either. An order without an address has lines only if its buyer is known from earlier purchases.
  */
 export function causeOfError({
   status,

@@ -8,9 +8,9 @@ export type MailAnswer =
   | { readonly kind: 'try-again'; readonly answer: string };
 
 /**
- * The result of ending a claim. `not-held`: nothing was changed, because another process holds the claim, it ended before, or the
- * mail is no longer pending. `perhaps-completed`: the store lost the answer to a first call, and a second call found the claim not
- * held. So either the first call ended it, or it was lost before.
+ * The result of ending a claim. `not-held`: nothing was changed, because another process holds the claim, it ended before, or
+ * the mail is no longer pending. `perhaps-completed`: the store lost the answer to a first call, and a second call found the
+ * claim not held. So either the first call ended it, or it was lost before.
  */
 export type ClaimEnd = 'completed' | 'not-held' | 'perhaps-completed';
 

@@ -41,8 +41,8 @@ export interface NewMailing {
    */
   readonly links: readonly DownloadLink[];
   /**
-   * Whether the links that were mailed before stop working at once, because somebody else may have them. Earlier downloads through
-   * them stay with the customer for whom they were created.
+   * Whether the links that were mailed before stop working at once, because somebody else may have them. Earlier downloads
+   * through them stay with the customer for whom they were created.
    */
   readonly revokesFormerLinks: boolean;
   readonly activity: ActivityEntry;

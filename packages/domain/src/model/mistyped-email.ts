@@ -1,9 +1,9 @@
 /**
- * The address that was probably meant, if the domain is a common typing mistake such as ana@gmial.com; else null. The caller shows
- * it as a hint only.
+ * The address that was probably meant, if the domain is a common typing mistake such as ana@gmial.com; else null. The caller
+ * shows it as a hint only.
  *
- * Only listed mistakes count: a domain that resembles a large provider's can be right (mail.com, gmx.net), and a wrong hint makes
- * people doubt a right address.
+ * Only listed mistakes count: a domain that resembles a large provider's can be right (mail.com, gmx.net), and a wrong hint
+ * makes people doubt a right address.
  */
 export function suggestEmail(email: string): string | null {
   const at = email.lastIndexOf('@') + 1;

@@ -26,7 +26,6 @@ export interface UnmatchedCursor {
 /** An order that is held for a product. */
 export interface HeldOrder {
   /** Its first entry with a held line. */
-
   readonly deliveryId: string;
   readonly receivedAt: Date;
 }

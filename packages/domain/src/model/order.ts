@@ -5,8 +5,8 @@ export interface Order extends TranslatedOrder {
   readonly orgId: string;
   readonly platform: Platform;
   /**
-   * The connection whose secret verified the delivery. An order id is unique within its connection, so two platforms must not share
-   * a connection id: an order id that one of them sold would not be sold again for the other.
+   * The connection whose secret verified the delivery. An order id is unique within its connection, so two platforms must not
+   * share a connection id: an order id that one of them sold would not be sold again for the other.
    */
   readonly connectionId: string;
 }
@@ -47,9 +47,9 @@ export interface OrderLine {
 }
 
 /**
- * A name in an order line that can identify a product. `sku`: the merchant chose it; it can match a mapping, or the id or slug of a
- * product. `vendor-id`: the platform gave it; it matches only mappings for that platform, because product 93 of one platform is not
- * product 93 of another.
+ * A name in an order line that can identify a product. `sku`: the merchant chose it; it can match a mapping, or the id or
+ * slug of a product. `vendor-id`: the platform gave it; it matches only mappings for that platform, because product 93 of one
+ * platform is not product 93 of another.
  */
 export interface Candidate {
   readonly kind: 'sku' | 'vendor-id';

@@ -71,8 +71,8 @@ export interface Plan {
   readonly resend: readonly string[];
   readonly activity: readonly ActivityEntry[];
   /**
-   * The order, if anything is delivered now: each of its other entries with a held or unmatched line gets a `resolve-delivery` job.
-   * Null: nothing is delivered.
+   * The order, if anything is delivered now: each of its other entries with a held or unmatched line gets a
+   * `resolve-delivery` job. Null: nothing is delivered.
    */
   readonly resolves: { readonly connectionId: string; readonly orderId: string } | null;
   /** Null: the order did not fail as a whole. */

@@ -12,8 +12,8 @@ export const PLATFORMS = [
 export type KnownPlatform = (typeof PLATFORMS)[number];
 
 /**
- * The label of the platform of an order: a built-in one, or any other in lower-case letters, digits and hyphens. No rule depends on
- * the label, so orders of unknown platforms are fulfilled like all others.
+ * The label of the platform of an order: a built-in one, or any other in lower-case letters, digits and hyphens. No rule
+ * depends on the label, so orders of unknown platforms are fulfilled like all others.
  */
 export type Platform = KnownPlatform | (string & {});
 

@@ -76,8 +76,8 @@ export interface ProductListRow {
 }
 
 /**
- * Makes a slug from a text: NFKC, lower case, each run of characters other than a to z and digits becomes one hyphen, with none at the
- * ends. An empty result is not a slug.
+ * Makes a slug from a text: NFKC, lower case, each run of characters other than a to z and digits becomes one hyphen, with
+ * none at the ends. An empty result is not a slug.
  */
 export function normalizeSlug(text: string): string {
   return text

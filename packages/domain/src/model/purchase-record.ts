@@ -86,5 +86,4 @@ export interface PurchaseSession {
 }
 
 /** A record has at most so many rows of each kind, the newest ones. */
-
 export const RECORD_LIMIT = 20;

@@ -63,8 +63,8 @@ export interface ShownReceipt {
   /** Null until a mail server has accepted it. */
   readonly sentAt: Date | null;
   /**
-   * The expiry of the links in the mail. Null while it is not sent, and if its content was not stored: then `receipt` is built from
-   * current data, with the links of that time.
+   * The expiry of the links in the mail. Null while it is not sent, and if its content was not stored: then `receipt` is
+   * built from current data, with the links of that time.
    */
   readonly worksUntil: Date | null;
 }

@@ -8,7 +8,10 @@ export interface SearchTerms {
   readonly orderNumber: string | null;
   /** A whole address, normalized. Null: the text is not one. */
   readonly address: string | null;
-  /** The beginning of the address of an open or failed order, whose buyer may not be a customer yet. Null: the text cannot be one. */
+  /**
+   * The beginning of the address of an open or failed order, whose buyer may not be a customer yet. Null: the text cannot be
+   * one.
+   */
   readonly addressStart: string | null;
   /** The beginning of a SKU, normalized. Null: the text cannot be one. */
   readonly sku: string | null;
@@ -24,8 +27,8 @@ export interface SearchQuery {
 }
 
 /**
- * `order`: a purchase. `entry`: an order in the webhook log without a purchase. `rejected`: a rejected request whose unverified body
- * names an order.
+ * `order`: a purchase. `entry`: an order in the webhook log without a purchase. `rejected`: a rejected request whose
+ * unverified body names an order.
  */
 export type SearchHitKind = 'order' | 'buyer' | 'entry' | 'product' | 'rejected';
 

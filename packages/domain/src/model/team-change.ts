@@ -21,8 +21,9 @@ export type TeamRefusal =
   | 'unknown-user';
 
 /**
- * Why the change is refused; null if it is allowed. `team` must contain all owners, the editor and the member. The stores call this
- * under their locks, so that of two owners who remove each other concurrently, the second is refused. Members may remove themselves.
+ * Why the change is refused; null if it is allowed. `team` must contain all owners, the editor and the member. The stores
+ * call this under their locks, so that of two owners who remove each other concurrently, the second is refused. Members may
+ * remove themselves.
  */
 export function refuseTeamChange(
   team: readonly Pick<TeamMember, 'id' | 'role'>[],

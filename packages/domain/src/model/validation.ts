@@ -64,7 +64,6 @@ export function readCurrency(field: string, text: string): Read<string> {
 }
 
 /** Text of several lines, trimmed, at most 10,000 characters; null if it is blank. */
-
 export function readDescription(text: string | null): Read<string | null> {
   const value = text?.trim() ?? '';
   if (value === '') return NOTHING;

@@ -7,8 +7,8 @@ import { normalizeOrderNumber, searchWords } from '../purchases/search-words.ts'
 export const MAX_SEARCH_LENGTH = 200;
 
 /**
- * Reads the terms of a search. A text that begins with # is an order's number only. A text with an @ is an address, or the beginning
- * of one. Any other text can be a name, a number or a SKU.
+ * Reads the terms of a search. A text that begins with # is an order's number only. A text with an @ is an address, or the
+ * beginning of one. Any other text can be a name, a number or a SKU.
  */
 export function readSearch(text: string): SearchTerms {
   // No stored text contains a NUL.

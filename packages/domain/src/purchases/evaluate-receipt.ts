@@ -1,8 +1,9 @@
 import type { PurchaseReceipt, PurchaseRecord } from '../model/purchase-record.ts';
 
 /**
- * The state of the mail with the links of a purchase. `pending` says nothing about earlier mails: once a receipt is sent again, only
- * the activity log shows the former one. `left-out`: the receipt was sent without the purchase, which was revoked at that time.
+ * The state of the mail with the links of a purchase. `pending` says nothing about earlier mails: once a receipt is sent
+ * again, only the activity log shows the former one. `left-out`: the receipt was sent without the purchase, which was revoked
+ * at that time.
  */
 export type ReceiptState =
   | { readonly kind: 'accepted'; readonly at: Date }

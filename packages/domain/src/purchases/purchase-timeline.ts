@@ -125,9 +125,10 @@ function listActions({ activity }: PurchaseRecord): readonly DatedStep[] {
 }
 
 /**
- * Links that were created neither with the purchase nor by an action in its activity log. A request at “My downloads” has no entry,
- * and a receipt that is sent again has one entry, for one of its purchases. Links that are older than the oldest entry that was read
- * are left out, because they may have an older entry; so are links that were created while the purchase was revoked, which no mail has.
+ * Links that were created neither with the purchase nor by an action in its activity log. A request at “My downloads” has no
+ * entry, and a receipt that is sent again has one entry, for one of its purchases. Links that are older than the oldest entry
+ * that was read are left out, because they may have an older entry; so are links that were created while the purchase was
+ * revoked, which no mail has.
  */
 function listMailed({ links, activity, createdAt }: PurchaseRecord): readonly DatedStep[] {
   const brought = new Set([createdAt, ...activity.map(({ at }) => at)].map((at) => at.getTime()));
@@ -214,8 +215,8 @@ function listAwaited(record: PurchaseRecord): readonly TimelineStep[] {
 }
 
 /**
- * The state of a purchase: the first of these that applies. `refused`, `pending`, `delivered`: the state of its receipt. `used`: its
- * download is completed. `expired`, `open`: the state of its newest link.
+ * The state of a purchase: the first of these that applies. `refused`, `pending`, `delivered`: the state of its receipt.
+ * `used`: its download is completed. `expired`, `open`: the state of its newest link.
  */
 export type PurchaseState = 'revoked' | 'refused' | 'pending' | 'used' | 'expired' | 'delivered' | 'open';
 

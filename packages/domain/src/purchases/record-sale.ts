@@ -42,8 +42,8 @@ export interface SaleOrigin {
 }
 
 /**
- * `linkId`: the link for the buyer. If the key was used before with the same form: the recorded purchase, its current customer and its
- * newest link.
+ * `linkId`: the link for the buyer. If the key was used before with the same form: the recorded purchase, its current
+ * customer and its newest link.
  */
 export type RecordSaleResult =
   | {
@@ -68,8 +68,8 @@ interface SalePorts {
 }
 
 /**
- * Records a sale without a webhook: customer (if new), purchase, link and, if requested, the mail, in one transaction. It works for any
- * product of the organisation, also without a live version.
+ * Records a sale without a webhook: customer (if new), purchase, link and, if requested, the mail, in one transaction. It
+ * works for any product of the organisation, also without a live version.
  */
 export async function recordSale(
   ports: SalePorts,
@@ -182,8 +182,8 @@ function makeSaleByHand(
 }
 
 /**
- * Identifies a form, for comparison only. Without an order number it equals that of versions without this field, so that a form that is
- * sent again during an upgrade is the same sale.
+ * Identifies a form, for comparison only. Without an order number it equals that of versions without this field, so that a
+ * form that is sent again during an upgrade is the same sale.
  */
 function fingerprint({ kind: _, orderNumber, ...read }: ReadForm): string {
   const entries = Object.entries({ ...read, ...(orderNumber !== null && { orderNumber }) });

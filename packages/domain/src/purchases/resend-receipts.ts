@@ -22,8 +22,8 @@ interface ResendReceiptsResult {
 }
 
 /**
- * Mails the receipts of at most `MAX_BULK` purchases again, as `resendReceipt` does, in one transaction. A pending receipt is left to
- * its own job.
+ * Mails the receipts of at most `MAX_BULK` purchases again, as `resendReceipt` does, in one transaction. A pending receipt is
+ * left to its own job.
  *
  * @throws DomainError `contended` after too many concurrent changes; nothing is changed then.
  */

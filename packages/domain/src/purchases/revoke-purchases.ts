@@ -16,9 +16,9 @@ interface RevokePorts {
 type OnePorts = RevokePorts & { readonly purchases: Pick<Purchases, 'show'> };
 
 /**
- * Revokes at most `MAX_BULK` purchases in one transaction: all of their links stop working, and nobody can create new ones until they
- * are restored. Downloads in progress finish. Returns how many were not revoked before. `revocationId` identifies the action for its
- * Undo, which restores what it revoked, except what was changed since.
+ * Revokes at most `MAX_BULK` purchases in one transaction: all of their links stop working, and nobody can create new ones
+ * until they are restored. Downloads in progress finish. Returns how many were not revoked before. `revocationId` identifies
+ * the action for its Undo, which restores what it revoked, except what was changed since.
  */
 export async function revokePurchases(
   ports: RevokePorts,

@@ -32,8 +32,8 @@ export interface BulkRequest {
 }
 
 /**
- * Runs the action on at most `MAX_BULK` given purchases, as they were shown, and stores its result, in one transaction. `undone`: the
- * revocation that is undone.
+ * Runs the action on at most `MAX_BULK` given purchases, as they were shown, and stores its result, in one transaction.
+ * `undone`: the revocation that is undone.
  */
 export async function runNamedBulk(
   ports: BulkPorts,
@@ -87,9 +87,9 @@ export async function undoBulk(
 }
 
 /**
- * Runs the action on the next page of purchases, newest first, and records the progress, in one transaction, so that a crash neither
- * skips nor repeats a purchase. It ends early if its author has lost the right to it. Purchases that changed since the action was
- * requested are skipped: see {@link isAsRequested}.
+ * Runs the action on the next page of purchases, newest first, and records the progress, in one transaction, so that a crash
+ * neither skips nor repeats a purchase. It ends early if its author has lost the right to it. Purchases that changed since
+ * the action was requested are skipped: see {@link isAsRequested}.
  */
 export function continueBulk(
   ports: BulkPorts,
@@ -171,7 +171,10 @@ async function leaveOutRestored(
   return purchases.filter(({ id }) => !restored.includes(id));
 }
 
-/** Whether a purchase has not changed since the action was requested: its receipt was not sent since, or it was not revoked since. */
+/**
+ * Whether a purchase has not changed since the action was requested: its receipt was not sent since, or it was not revoked
+ * since.
+ */
 function isAsRequested({ action, askedAt }: BulkRun, { receiptSentAt, revokedAt }: FoundPurchase): boolean {
   if (action === 'resend') return receiptSentAt === null || receiptSentAt <= askedAt;
   return action === 'revoke' || revokedAt === null || revokedAt <= askedAt;

@@ -2,9 +2,9 @@ const MAX_WORD_LENGTH = 60;
 const MAX_WORDS = 40;
 
 /**
- * The words of a text for a search: normalized, letters and digits only, each once, at most 40 of at most 60 characters. A purchase
- * matches if each word of the search begins a word of its customer's name or address, or if the whole search begins its order number
- * or names its product.
+ * The words of a text for a search: normalized, letters and digits only, each once, at most 40 of at most 60 characters. A
+ * purchase matches if each word of the search begins a word of its customer's name or address, or if the whole search begins
+ * its order number or names its product.
  */
 export function searchWords(text: string): readonly string[] {
   const words = text
@@ -17,8 +17,8 @@ export function searchWords(text: string): readonly string[] {
 }
 
 /**
- * The words by which a customer is found: those of the text, and each word with accents also without them, because people often type a
- * name without its accents.
+ * The words by which a customer is found: those of the text, and each word with accents also without them, because people
+ * often type a name without its accents.
  */
 export function wordsToFind(text: string): readonly string[] {
   const words = searchWords(text);
@@ -46,7 +46,6 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** The form in which order numbers are compared: without a leading #, in lower case. */
-
 export function normalizeOrderNumber(text: string): string {
   return text.normalize('NFKC').trim().replace(/^#/, '').toLowerCase();
 }

@@ -1,4 +1,4 @@
-import type { AlertDetails, Candidate, CollectedAlert, KnownByNow } from '@handover/domain';
+import type { AlertDetails, Candidate, CatalogueFacts, CollectedAlert } from '@handover/domain';
 import { evaluateAlerts, latestDue } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
@@ -57,7 +57,7 @@ export function loadForAlerts(
   trx: Trx,
   orgId: string,
   collected: readonly CollectedAlert[],
-): Promise<KnownByNow> {
+): Promise<CatalogueFacts> {
   const candidates = new Map<string, Candidate>();
   for (const { now } of collected) {
     if (now.kind !== 'order') continue;
