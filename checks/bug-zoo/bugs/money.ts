@@ -77,4 +77,13 @@ export const MONEY_BUGS: readonly Bug[] = [
     replace: 'price',
     seenBy: ['packages/platform-webhooks/storefront-a/test/translate.test.ts'],
   },
+  {
+    name: 'new-currency-misses-the-order-that-is-decided',
+    rule: 'An order without a currency that is being decided when the default one is set gets it.',
+    file: 'packages/adapters-postgres/src/stores/writes/access/organisations.ts',
+    find: 'await moveRevision(trx, orgId);',
+    replace: '',
+    seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
+    tests: 'organisations and their currency',
+  },
 ];

@@ -38,6 +38,7 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       for (const purchase of without)
         memory.purchases.set(purchase.id, { ...purchase, currency: defaultCurrency });
       const outcome = changeOrganisation(memory, orgId, { defaultCurrency });
+      if (outcome !== 'unknown-organisation') moveRevision(memory, orgId);
       return outcome === 'unchanged' && without.length > 0 ? 'changed' : outcome;
     },
     setSubscription: async (orgId, expiresAt, releaseAt) => {

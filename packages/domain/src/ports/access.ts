@@ -23,7 +23,10 @@ export interface Organisations {
    * many were held shortly before. Null: no such organisation.
    */
   setSubscription(orgId: string, expiresAt: Date | null, releaseAt: Date | null): Promise<number | null>;
-  /** Sets the currency of orders that name none, and of the purchases that have none yet, atomically. */
+  /**
+   * Sets the currency of orders that name none, and of the purchases that have none yet, atomically. Moves the catalogue's
+   * revision, so that an order that is being decided gets it too.
+   */
   setDefaultCurrency(orgId: string, currency: string): Promise<OrganisationChange>;
 }
 

@@ -1,6 +1,6 @@
-import { createOrganisation, setConnectionRules, setDefaultCurrency } from '@handover/domain';
+import { createOrganisation, fulfilOrder, setConnectionRules, setDefaultCurrency } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, openShop } from '../samples.ts';
+import { makeOrder, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, collect, openFreshShop } from './harness.ts';
 import { fulfil } from './shop-actions.ts';
 
@@ -58,6 +58,17 @@ export function defaultCurrencyContract(
       await setConnectionRules(stores, { ...connection, rules: { defaultCurrency: 'JPY' } });
       await sell('4', null);
       expect((await currencies(shop))[0]).toEqual(['4', 'JPY']);
+    });
+
+    it('give it to an order that was being decided when it was set', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const order = makeOrder(shop, { currency: null });
+      const { id } = await recordOrder(opened, order);
+      const snapshot = await stores.fulfilment.loadSnapshot(order);
+      await setDefaultCurrency(stores, shop.orgId, 'CHF');
+      const plan = await fulfilOrder(opened, order, { id, attempts: 0 }, Promise.resolve(snapshot));
+      expect(plan.purchases.map(({ currency }) => currency)).toEqual(['CHF']);
     });
   });
 }

@@ -47,6 +47,8 @@ export function createPostgresOrganisations(db: Db, jobs: JobOutbox): Organisati
     setDefaultCurrency: async (orgId, currency) => {
       if (!areIds(orgId)) return 'unknown-organisation';
       return runTransaction(db, async (trx) => {
+        // Without this, a plan that was decided before could still commit a purchase without a currency.
+        await moveRevision(trx, orgId);
         const { numUpdatedRows } = await trx
           .updateTable('purchases')
           .set({ currency })
