@@ -126,6 +126,14 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
     seenBy: [`${ROOT}/cart-a/test/thrivecart.test.ts`],
   },
   {
+    name: 'thrivecart-refund-of-an-item-is-none',
+    rule: 'A refund of one item of an order is a refund.',
+    file: `${ROOT}/cart-a/src/thrivecart.ts`,
+    find: 'normalizeEvent(event).startsWith(REFUNDED)',
+    replace: 'normalizeEvent(event) === REFUNDED',
+    seenBy: [`${ROOT}/cart-a/test/thrivecart.test.ts`],
+  },
+  {
     name: 'ultracart-unpaid-order-is-delivered',
     rule: 'An UltraCart order that is not paid is not delivered.',
     file: `${ROOT}/cart-a/src/ultracart.ts`,

@@ -27,7 +27,7 @@ export function translateThriveCart(body: unknown): TranslatedEntry {
   const lines = translateThriveCartLines(payload, readTotal(payload), notes);
   const isCompleted =
     event === undefined ? orderId !== null && lines.length > 0 : COMPLETED.has(normalizeEvent(event));
-  if (event !== undefined && normalizeEvent(event) === REFUNDED)
+  if (event !== undefined && normalizeEvent(event).startsWith(REFUNDED))
     return { kind: 'ignored', orderId, reason: explainRefund(event), isRefunded: true };
   if (!isCompleted) return { kind: 'ignored', orderId, reason: explainEvent(event) };
   return { kind: 'order', order: { ...translateOrder(payload), orderId: orderId ?? '', lines, notes } };
@@ -38,6 +38,7 @@ export function translateThriveCart(body: unknown): TranslatedEntry {
  */
 const COMPLETED: ReadonlySet<string> = new Set(['ordersuccess', 'ordercreated']);
 
+/** The beginning of `order.refund`, and of the events that a subscription gets for each kind of item: `order_refund_upsell`. */
 const REFUNDED = 'orderrefund';
 
 function normalizeEvent(event: string): string {

@@ -56,6 +56,7 @@ describe('an order of ThriveCart', () => {
     'order.subscription_cancelled',
     'order.rebill_failed',
     'cart.abandoned',
+    'affiliate_commission_refund',
   ])('is not announced by %s', (event) => {
     expect(entriesOf(sampleThriveCart({ event }))).toEqual([
       {
@@ -66,12 +67,19 @@ describe('an order of ThriveCart', () => {
     ]);
   });
 
-  it('is refunded by order.refund', () => {
-    expect(entriesOf(sampleThriveCart({ event: 'order.refund' }))).toEqual([
+  it.each([
+    'order.refund',
+    'order_refund',
+    'order_refund_product',
+    'order_refund_bump',
+    'order_refund_upsell',
+    'order_refund_downsell',
+  ])('is refunded by %s', (event) => {
+    expect(entriesOf(sampleThriveCart({ event }))).toEqual([
       {
         kind: 'ignored',
         orderId: 'thrivecart:900402',
-        reason: 'The shop gave money back for the order (order.refund).',
+        reason: `The shop gave money back for the order (${event}).`,
         isRefunded: true,
       },
     ]);
