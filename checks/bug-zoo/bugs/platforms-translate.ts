@@ -29,6 +29,14 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
     seenBy: [`${ROOT}/storefront-a/test/translate.test.ts`],
   },
   {
+    name: 'shopify-removed-line-is-a-refund',
+    rule: 'A refund that moved no money is not marked as one.',
+    file: `${ROOT}/storefront-a/src/translate.ts`,
+    find: 'return transactions?.length !== 0;',
+    replace: 'return transactions?.length !== -1;',
+    seenBy: [`${ROOT}/storefront-a/test/classify.test.ts`],
+  },
+  {
     name: 'woo-order-on-hold-is-delivered',
     rule: 'A WooCommerce order is delivered once it is processing or completed.',
     file: `${ROOT}/storefront-b/src/translate.ts`,

@@ -39,8 +39,18 @@ export function translate(payload: unknown, headers: KeptHeaders): readonly Tran
 }
 
 /** A refund in part leaves the order as it is, and each body about it has the state; the topic alone is about one refund. */
-function saysRefunded({ financial_status: state }: OrderPayload, topic: string | null): boolean {
-  return topic === REFUND_TOPIC || REFUNDED.has(state?.toLowerCase() ?? '');
+function saysRefunded(order: OrderPayload, topic: string | null): boolean {
+  return topic === REFUND_TOPIC
+    ? movesMoney(order)
+    : REFUNDED.has(order.financial_status?.toLowerCase() ?? '');
+}
+
+/**
+ * A refund is created “independent from the movement of money”, such as for a line that an edit of the order removes.
+ * https://shopify.dev/docs/api/admin-rest/latest/resources/webhook#event-topics-refunds-create
+ */
+function movesMoney({ transactions }: OrderPayload): boolean {
+  return transactions?.length !== 0;
 }
 
 const REFUND_TOPIC = 'refunds/create';
@@ -70,7 +80,7 @@ function classifyOrder(order: OrderPayload, topic: string | null): Classificatio
       orderId: named,
       reason:
         topic === REFUND_TOPIC
-          ? explainRefund(topic)
+          ? explainRefundOf(order, topic)
           : `The topic ${topic} does not announce a completed order.`,
     };
   }
@@ -81,6 +91,12 @@ function classifyOrder(order: OrderPayload, topic: string | null): Classificatio
   }
   const reason = findObjection(orderId, order, topic);
   return reason === null ? { kind: 'completed', orderId } : { kind: 'ignored', orderId, reason };
+}
+
+function explainRefundOf(refund: OrderPayload, topic: string): string {
+  return movesMoney(refund)
+    ? explainRefund(topic)
+    : `The shop recorded a refund that gave no money back (${topic}).`;
 }
 
 /** The subscriber chose the other members of such an event. */
