@@ -59,6 +59,8 @@ export const ThriveCartSchema = Type.Object({
     last_name: Type.String(),
   }),
   order: Type.Object({
+    id: Type.String(),
+    invoice_id: Type.String(),
     /** In hundredths. */
     total: Type.String(),
     /** In major units. */

@@ -21,8 +21,8 @@ import { normalizeName, type ThriveCartCharge, type ThriveCartPayload, ThriveCar
 export function translateThriveCart(body: unknown): TranslatedEntry {
   const payload = readPayload(ThriveCartSchema, body) ?? {};
   const event = given(payload.event);
-  const id = given(payload.order_id);
-  const orderId = id === undefined ? null : `thrivecart:${id}`;
+  const id = given(payload.order_id) ?? given(payload.order?.id) ?? '';
+  const orderId = id === '' ? null : `thrivecart:${id}`;
   const notes: string[] = [];
   const lines = translateThriveCartLines(payload, readTotal(payload), notes);
   const isCompleted =
@@ -30,7 +30,7 @@ export function translateThriveCart(body: unknown): TranslatedEntry {
   if (event !== undefined && normalizeEvent(event).startsWith(REFUNDED))
     return { kind: 'ignored', orderId, reason: explainRefund(event), isRefunded: true };
   if (!isCompleted) return { kind: 'ignored', orderId, reason: explainEvent(event) };
-  return { kind: 'order', order: { ...translateOrder(payload), orderId: orderId ?? '', lines, notes } };
+  return { kind: 'order', order: { ...translateOrder(id, payload), orderId: orderId ?? '', lines, notes } };
 }
 
 /**
@@ -52,10 +52,10 @@ function explainEvent(event: string | undefined): string {
     : `The event ${event} does not announce a completed order.`;
 }
 
-function translateOrder({ customer = {}, ...payload }: ThriveCartPayload) {
+function translateOrder(id: string, { customer = {}, ...payload }: ThriveCartPayload) {
   const name = given(customer.name) ?? joinNames(given(customer.first_name), given(customer.last_name));
   return {
-    orderNumber: given(payload.invoice_id) ?? given(payload.order_id) ?? '',
+    orderNumber: given(payload.invoice_id) ?? given(payload.order?.invoice_id) ?? id,
     customer: { email: given(customer.email) ?? null, name },
     currency: given(payload.currency) ?? null,
     total: readTotal(payload),

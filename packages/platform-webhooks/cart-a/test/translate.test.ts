@@ -20,6 +20,22 @@ describe('the vendor of a body', () => {
   });
 });
 
+describe('the id and the number of an order of ThriveCart', () => {
+  it.each([
+    ['beside the order', { order_id: 900402, invoice_id: '77', order: { id: 5, invoice_id: '6' } }],
+    ['in the order', { order: { id: 900402, invoice_id: '77' } }],
+  ])('can be %s', (_case, members) => {
+    const bought = { customer: { email: 'i@example.com' }, purchase_map_flat: 'product-12' };
+    const body = { event: 'order_created', ...bought, ...members };
+    expect(entriesOf(encode(JSON.stringify(body)))).toMatchObject([
+      { kind: 'order', order: { orderId: 'thrivecart:900402', orderNumber: '77' } },
+    ]);
+    expect(entriesOf(encode(JSON.stringify({ ...body, event: 'order_refund_upsell' })))).toMatchObject([
+      { kind: 'ignored', orderId: 'thrivecart:900402', isRefunded: true },
+    ]);
+  });
+});
+
 describe('a test of the address', () => {
   it.each(['', ' \r\n', '{}'])('with the body "%s" has no effect', (text) => {
     expect(entriesOf(encode(text))).toEqual([
