@@ -78,13 +78,19 @@ function readMembers(properties: TProperties): Reader {
 }
 
 function readItems(reader: Reader): Reader {
-  return (value) => {
-    if (!Array.isArray(value)) return undefined;
-    return value
-      .slice(0, MAX_LINES + 1)
+  return (value) =>
+    listItems(value)
+      ?.slice(0, MAX_LINES + 1)
       .map(reader)
       .filter((item) => item !== undefined);
-  };
+}
+
+/** A list; or an object with numbers for names, which is how PHP encodes a list with a gap. */
+function listItems(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return undefined;
+  const names = Object.keys(value);
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.values(value) : undefined;
 }
 
 function readText(text: string): string | undefined {

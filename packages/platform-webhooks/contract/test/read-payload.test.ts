@@ -50,6 +50,15 @@ describe('a payload', () => {
     expect(readPayload(Schema, payload)).toEqual({ customer: {}, lines: [{}, { sku: 'A' }], tags: ['a'] });
   });
 
+  it('has the lists that PHP writes as objects, because some of their numbers are missing', () => {
+    const lines = { 4: { sku: 'B' }, 0: { sku: 'A' }, 2: null };
+    expect(readPayload(Schema, { lines, tags: { 1: 'a' } })).toEqual({
+      lines: [{ sku: 'A' }, { sku: 'B' }],
+      tags: ['a'],
+    });
+    expect(readPayload(Schema, { lines: { 0: { sku: 'A' }, sku: { sku: 'B' } } })).toEqual({});
+  });
+
   it.each([[null], [[]], ['x'], [true], [undefined]])('that is %j is none', (payload) => {
     expect(readPayload(Schema, payload)).toBeNull();
   });

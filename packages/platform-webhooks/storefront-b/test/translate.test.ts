@@ -46,6 +46,11 @@ describe('an order of storefront-b', () => {
     expect(order.lines[1]?.candidates).toEqual([{ kind: 'vendor-id', value: '53' }]);
   });
 
+  it('has all of its lines where a plugin of the shop removed one from the list', () => {
+    const line_items = { 1: { sku: 'PAD-1', total: '27.00' }, 3: { sku: 'KEYS-2', total: '9.00' } };
+    expect(orderOf({ line_items }).lines.map(({ amount }) => amount)).toEqual(['27.00', '9.00']);
+  });
+
   it('decodes the shop’s escapes', () => {
     const order = orderOf({ billing: { ...JO, first_name: 'Zoë 🎹' } }, [
       { sku: 'A/B', name: 'Café / Pads' },
