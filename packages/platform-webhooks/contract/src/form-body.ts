@@ -14,10 +14,16 @@ const MAX_FORM_BYTES = 2_000_000;
 const DEEPEST = 8;
 const MAX_NAME_LENGTH = 1000;
 const EQUALS = 0x3d;
+const HYPHEN = 0x2d;
+const MULTIPART =
+  'The body is of the type multipart/form-data: send JSON or application/x-www-form-urlencoded.';
 
 /** Parses JSON or a form, by its content: merchants set the content type as they please. */
 export function parseJsonOrForm(bytes: Uint8Array): ParsedBody {
-  const first = String.fromCharCode(bytes[findStart(bytes)] ?? 0);
+  const start = findStart(bytes);
+  // As a form it would have names that nobody reads, and a sale would be ignored.
+  if (bytes[start] === HYPHEN && bytes[start + 1] === HYPHEN) return unreadable(MULTIPART);
+  const first = String.fromCharCode(bytes[start] ?? 0);
   return '{["<'.includes(first) || !bytes.includes(EQUALS) ? parseJsonExactly(bytes) : parseForm(bytes);
 }
 

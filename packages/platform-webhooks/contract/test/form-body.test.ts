@@ -72,6 +72,10 @@ describe('a body that may be JSON or a form', () => {
     ['hello', 'The body is not valid JSON.'],
     ['{"a":"x"y=z"}', 'The body is not valid JSON.'],
     ['<order id="1"/>', "The body is XML, not JSON: choose JSON as the webhook's format."],
+    [
+      '--7d9\r\nContent-Disposition: form-data; name="event"\r\n\r\norder.success\r\n--7d9--\r\n',
+      'The body is of the type multipart/form-data: send JSON or application/x-www-form-urlencoded.',
+    ],
   ])('%s is unreadable', (text, problem) => {
     expect(parseJsonOrForm(bytes(text))).toEqual({ kind: 'unreadable', problem });
   });
