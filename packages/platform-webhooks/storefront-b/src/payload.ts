@@ -32,6 +32,8 @@ const Order = {
   total: Type.String(),
   billing: Billing,
   line_items: Type.Array(LineItem),
+  /** Of plugins. */
+  meta_data: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
   /** Whatever was given back, in full or in part. */
   refunds: Type.Array(Type.Unknown()),
   /** Only in refunds, which have an id and lines as well. */

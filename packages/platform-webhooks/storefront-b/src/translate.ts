@@ -135,6 +135,7 @@ function translateOrder(orderId: string, order: OrderPayload, notes: string[]): 
     orderId,
     orderNumber: order.number ?? order.order_number ?? orderId,
     customer: { email: billing?.email ?? null, name: fullName ?? billing?.company ?? null },
+    language: order.meta_data?.find(({ key }) => key === LANGUAGE)?.value ?? null,
     currency: order.currency ?? null,
     total: order.total ?? null,
     lines: translateItems(order.line_items ?? [], notes, translateLine),
@@ -143,6 +144,9 @@ function translateOrder(orderId: string, order: OrderPayload, notes: string[]): 
     notes,
   };
 }
+
+/** Of WPML: https://wpml.org/documentation/related-projects/woocommerce-multilingual/ */
+const LANGUAGE = 'wpml_language';
 
 function translateLine(item: LineItemPayload, name: string, notes: string[]): OrderLine {
   const quantity = countItems(item.quantity, name, notes);
