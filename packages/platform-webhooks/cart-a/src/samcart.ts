@@ -44,7 +44,14 @@ const COMPLETED: ReadonlySet<string> = new Set([
   'upsellpurchased',
 ]);
 
-const REFUNDED: ReadonlySet<string> = new Set(['refund', 'partialrefund', 'productrefunded']);
+const REFUNDED: ReadonlySet<string> = new Set([
+  'refund',
+  'partialrefund',
+  'productrefunded',
+  'productpartiallyrefunded',
+  'subscriptionchargerefunded',
+  'subscriptionchargepartiallyrefunded',
+]);
 
 const NOT_CHARGED: ReadonlySet<string> = new Set(['refunded', 'canceled', 'cancelled', 'failed', 'declined']);
 

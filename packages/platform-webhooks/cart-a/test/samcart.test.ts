@@ -65,7 +65,14 @@ describe('an order of SamCart', () => {
     });
   });
 
-  it.each(['Refund', 'PartialRefund', 'Product Refunded'])('is refunded by type %s', (type) => {
+  it.each([
+    'Refund',
+    'PartialRefund',
+    'Product Refunded',
+    'Product Partially Refunded',
+    'Subscription Charge Refunded',
+    'Subscription Charge Partially Refunded',
+  ])('is refunded by type %s', (type) => {
     expect(typed(type)).toEqual({
       kind: 'ignored',
       orderId: 'samcart:900401',
