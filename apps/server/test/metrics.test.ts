@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Backlog } from '@handover/adapters-postgres';
 import { fulfilOrder, recordDeliveries, recordUnassigned } from '@handover/domain';
 import { createInMemoryStores } from '@handover/domain/memory';
@@ -17,7 +18,7 @@ const NOW = new Date('2026-11-23T08:00:00Z');
 const EMPTY: Backlog = { oldestUndecided: null, oldestPendingEmail: null, jobs: [] };
 
 function open() {
-  const metrics = createMetrics({ role: 'all', version: '1' });
+  const metrics = createMetrics({ role: 'all', version: '1', platforms: ['storefront-a', 'cart-a'] });
   const find = async (series: string) => {
     const lines = (await metrics.registry.metrics()).split('\n');
     const [, value] = lines.find((line) => line.startsWith(`${series} `))?.split(/ (?=\S+$)/) ?? [];
@@ -56,6 +57,34 @@ describe('the metrics', () => {
     expect(series.filter((line) => !line.includes('role="all"'))).toEqual([]);
   });
 
+  it('begin at 0 where an alert reads their increase, which has no value for the first sample of a series', async () => {
+    const { find } = open();
+    const alerts = readFileSync(new URL('../../../deploy/prometheus/alerts.yml', import.meta.url), 'utf8');
+    const increasing = [...alerts.matchAll(/(?:increase|rate)\((handover_[a-z_]+)/g)].map(([, name]) => name);
+    expect(new Set(increasing)).toEqual(
+      new Set([
+        'handover_webhook_requests_total',
+        'handover_mail_answers_total',
+        'handover_receipt_delay_seconds_bucket',
+        'handover_deliveries_total',
+        'handover_refused_signatures_total',
+      ]),
+    );
+    for (const series of [
+      ...['not-recorded', 'overloaded'].map(
+        (outcome) => `handover_webhook_requests_total{platform="cart-a",outcome="${outcome}",role="all"}`,
+      ),
+      'handover_deliveries_total{platform="storefront-a",outcome="error",role="all"}',
+      'handover_refused_signatures_total{platform="storefront-a",role="all"}',
+      ...['2xx', '4xx', '5xx', 'connection'].map(
+        (type) => `handover_mail_answers_total{class="${type}",role="all"}`,
+      ),
+      'handover_receipt_delay_seconds_bucket{le="0.1",role="all"}',
+    ]) {
+      expect(await find(series), series).toBe(0);
+    }
+  });
+
   it('count a decided delivery once, by platform and outcome', async () => {
     const opened = await openObserved();
     const { shop, find, clock } = opened;
@@ -73,7 +102,7 @@ describe('the metrics', () => {
     const id = recorded.kind === 'recorded' ? (recorded.deliveries[0]?.id ?? '') : '';
     expect(
       await find('handover_deliveries_total{platform="storefront-a",outcome="pending",role="all"}'),
-    ).toBe(null);
+    ).toBe(0);
     await fulfilOrder(opened, order, { id, attempts: 0 });
     expect(
       await find('handover_deliveries_total{platform="storefront-a",outcome="pending",role="all"}'),

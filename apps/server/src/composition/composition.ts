@@ -131,6 +131,7 @@ export function createFactories(get: Get, infrastructure: Infrastructure): Facto
         settings,
         clock,
         version: VERSION.version,
+        platforms: webhooks.map(({ label }) => label),
         database: get('database'),
         jobs: get('jobs'),
         tracing,

@@ -25,15 +25,18 @@ const DELAY_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 21
 export function createMetrics({
   role,
   version,
+  platforms,
 }: {
   readonly role: string;
   readonly version: string;
+  readonly platforms: readonly string[];
 }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ role });
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
   const metrics = register(registry);
   metrics.build.set({ version }, 1);
+  startAtZero(metrics, platforms);
   return {
     registry,
     countDelivery: (platform, outcome) => metrics.deliveries.inc({ platform, outcome }),
@@ -127,6 +130,23 @@ function register(registry: Registry) {
       ['replica'],
     ),
   };
+}
+
+const WEBHOOK_OUTCOMES = ['recorded', 'refused', 'unreadable', 'not-recorded', 'overloaded', 'throttled'];
+const DELIVERY_OUTCOMES = ['pending', 'success', 'held', 'error', 'ignored'];
+const ANSWER_CLASSES = ['2xx', '4xx', '5xx', 'connection'];
+
+/** Prometheus sees no increase in the first value of a series: without a 0 before it, the first burst raises no alert. */
+function startAtZero(
+  { webhooks, refused, deliveries, answers }: ReturnType<typeof register>,
+  platforms: readonly string[],
+): void {
+  for (const platform of platforms) {
+    refused.inc({ platform }, 0);
+    for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ platform, outcome }, 0);
+    for (const outcome of DELIVERY_OUTCOMES) deliveries.inc({ platform, outcome }, 0);
+  }
+  for (const type of ANSWER_CLASSES) answers.inc({ class: type }, 0);
 }
 
 /** `connection`: the server said nothing. Null: it was not asked. */

@@ -28,6 +28,7 @@ export function createTelemetry({
   settings,
   clock,
   version,
+  platforms,
   database,
   jobs,
   tracing,
@@ -35,11 +36,12 @@ export function createTelemetry({
   readonly settings: Pick<Settings, 'role' | 'metricsToken'>;
   readonly clock: Clock;
   readonly version: string;
+  readonly platforms: readonly string[];
   readonly database: Pick<Databases, 'pages' | 'pools' | 'replicaLagMs'>;
   readonly jobs: Pick<JobQueue, 'pool'>;
   readonly tracing: Tracing | undefined;
 }): Telemetry {
-  const metrics = createMetrics({ role: settings.role, version });
+  const metrics = createMetrics({ role: settings.role, version, platforms });
   const refresh = createMetricsRefresh(metrics, {
     clock,
     pools: () => [...database.pools(), jobs.pool()],

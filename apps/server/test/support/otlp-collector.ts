@@ -21,7 +21,7 @@ export interface OtlpCollector {
   /** What makes a server send everything here, and soon. */
   readonly settings: Readonly<Record<string, string>>;
   readonly spans: readonly ReceivedSpan[];
-  /** The last value of each series: its name and its role. */
+  /** The last sum of each metric: its name and its role. */
   readonly metrics: ReadonlyMap<string, number>;
   /** All that was sent, as text. */
   readonly received: readonly string[];
@@ -76,10 +76,13 @@ export async function startCollector(): Promise<OtlpCollector> {
     }
     const all = (sent.resourceMetrics ?? []).flatMap(({ scopeMetrics }) => scopeMetrics);
     for (const { name, sum, gauge } of all.flatMap((scope) => scope.metrics)) {
-      for (const { attributes, asDouble, asInt } of (sum ?? gauge)?.dataPoints ?? []) {
-        const { role } = readAttributes(attributes);
-        metrics.set(`${name} ${role}`, asDouble ?? Number(asInt));
+      const points = (sum ?? gauge)?.dataPoints ?? [];
+      const totals = new Map<string, number>();
+      for (const { attributes, asDouble, asInt } of points) {
+        const key = `${name} ${readAttributes(attributes).role}`;
+        totals.set(key, (totals.get(key) ?? 0) + (asDouble ?? Number(asInt)));
       }
+      for (const [key, total] of totals) metrics.set(key, total);
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
