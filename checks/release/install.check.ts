@@ -91,10 +91,10 @@ describe('docs/install.md, on Debian', () => {
     expect(JSON.parse(await shell('handover --version --json'))).toHaveProperty('commit');
   });
 
-  test('divides the service into web and worker', async () => {
-    await shell('install --mode=0644 /opt/handover/deploy/systemd/handover@.service /etc/systemd/system/');
-    for (const name of ['handover@web', 'handover@worker']) await start(name);
-    await expect.poll(() => statusOf(`https://${DOMAIN}/readyz`)).toBe(200);
+  test('goes on with several processes, while one after the other restarts', async () => {
+    await follow('Several processes');
+    for (const port of [3000, 3001])
+      await expect.poll(() => statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(200);
     await expect.poll(() => services['handover@worker']?.log()).toContain('"working"');
     const [simulate = ''] = readBlocks('7. The first shop')
       .flat()
@@ -102,7 +102,17 @@ describe('docs/install.md, on Debian', () => {
     const orgId = /\/webhooks\/([\w-]+)\//.exec(printed.join(''))?.[1] ?? '';
     expect(await shell(simulate.replace('ORG', orgId), env)).toContain('The webhook log says: success.');
     expect(receiptsAmong(await shared().mailServer.waitForMails(2))).toHaveLength(2);
-    for (const name of ['handover@web', 'handover@worker']) expect(await services[name]?.stop()).toBe(0);
+    const statuses = new Set<number | string>();
+    for (const name of ['handover@web', 'handover@web2']) {
+      expect(await services[name]?.stop()).toBe(0);
+      for (let asked = 0; asked < 20; asked += 1) statuses.add(await statusOf(`https://${DOMAIN}/readyz`));
+      await start(name);
+      const port = name === 'handover@web' ? 3000 : 3001;
+      await expect.poll(() => statusOf(`http://127.0.0.1:${port}/readyz`)).toBe(200);
+    }
+    expect([...statuses]).toEqual([200]);
+    for (const name of ['handover@web', 'handover@web2', 'handover@worker'])
+      expect(await services[name]?.stop()).toBe(0);
   });
 });
 
@@ -111,9 +121,10 @@ async function follow(heading: string): Promise<void> {
   const blocks = readBlocks(heading);
   expect(blocks.length).toBeGreaterThan(0);
   for (const line of blocks.flat()) {
-    const [, unit] = /^systemctl enable --now (\S+)$/.exec(line) ?? [];
-    if (unit !== undefined) await start(unit);
-    else if (line === 'systemctl reload nginx') await shell('nginx');
+    const [, verb, units = ''] = /^systemctl (enable|disable) --now (.+)$/.exec(line) ?? [];
+    if (verb === 'enable') for (const unit of units.split(' ')) await start(unit);
+    else if (verb === 'disable') for (const unit of units.split(' ')) await services[unit]?.stop();
+    else if (line === 'systemctl reload nginx') await shell('nginx -s reload 2> /dev/null || nginx');
     else if (line !== 'systemctl daemon-reload') {
       const orgId = /^ {2}organisation +(\S+)$/m.exec(printed.join('\n'))?.[1] ?? 'ORG';
       printed.push(await shell(line.replace(/\bORG\b/, orgId), env, dirname(tarball)));

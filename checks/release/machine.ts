@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { endProcess } from '../../test/end-process.ts';
 import { parseEnvironmentFile, parseUnit } from './deploy-files.ts';
@@ -60,9 +60,16 @@ export async function startUnit(name: string): Promise<Running> {
       PATH: SYSTEM_PATH,
       HOME: '/var/lib/handover',
       ...Object.fromEntries(pairs),
-      ...parseEnvironmentFile(readFileSync(one('EnvironmentFile'), 'utf8')),
+      ...readEnvironmentFiles((service.EnvironmentFile ?? []).map(expand)),
     },
   });
+}
+
+/** In their order. A file after a hyphen may be missing. */
+function readEnvironmentFiles(paths: readonly string[]): Readonly<Record<string, string>> {
+  const there = paths.filter((path) => !path.startsWith('-') || existsSync(path.slice(1)));
+  const read = there.map((path) => parseEnvironmentFile(readFileSync(path.replace(/^-/, ''), 'utf8')));
+  return Object.assign({}, ...read);
 }
 
 export interface Confined {

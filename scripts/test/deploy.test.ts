@@ -51,10 +51,14 @@ describe('the units of systemd', () => {
     });
   });
 
-  test('are the same for one role, but for ROLE', () => {
+  test('are the same for one of several processes, but for its role and its own settings', () => {
     const one = parseUnit(read('deploy/systemd/handover@.service'));
     expect(one.Service?.Environment).toEqual(['ROLE=%i', ...(unit.Service?.Environment ?? [])]);
-    expect({ ...one.Service, Environment: null }).toEqual({ ...unit.Service, Environment: null });
+    // After the settings of all, so that it wins: two processes cannot share a METRICS_PORT.
+    const files = [...(unit.Service?.EnvironmentFile ?? []), '-/etc/handover/%i.env'];
+    expect(one.Service?.EnvironmentFile).toEqual(files);
+    const alike = { Environment: null, EnvironmentFile: null };
+    expect({ ...one.Service, ...alike }).toEqual({ ...unit.Service, ...alike });
     expect(one.Install).toEqual(unit.Install);
   });
 
