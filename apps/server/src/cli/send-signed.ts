@@ -1,10 +1,9 @@
 import type { DeliveryListRow, DeliveryLog } from '@handover/domain';
 import type { SignedRequest } from '@handover/platform-contract/testing';
 import { postSigned, readDeliveryId } from '../composition/sample-orders.ts';
-import { START_COMMAND } from './command-text.ts';
 import type { OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
-import { requireAddress } from './server-address.ts';
+import { explainSilence, requireAddress } from './server-address.ts';
 
 /** The outcome of one request. */
 export interface SentRequest {
@@ -21,13 +20,9 @@ export async function sendSigned(
   request: SignedRequest,
 ): Promise<SentRequest> {
   const serverUrl = requireAddress(opened.infrastructure.settings);
-  const answered = await postSigned(serverUrl, address.path, request);
-  if (!answered) {
-    throw new CommandError(
-      `No server answers at ${serverUrl}. Start it with ${START_COMMAND}, then send the order again.`,
-    );
-  }
-  const { status, answer } = answered;
+  const { status, answer } = await postSigned(serverUrl, address.path, request).catch((error) => {
+    throw new CommandError(`${explainSilence(serverUrl, error)}, then send the order again.`);
+  });
   if (status !== 200) throw new CommandError(`The server answered ${status}: ${JSON.stringify(answer)}`);
   const deliveryId = readDeliveryId(answer);
   const entry = deliveryId === null ? null : await follow(opened.ports.deliveries, address.orgId, deliveryId);

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '@handover/adapters-http';
 import type { Platform } from '@handover/domain';
+import { readFetchFailure } from '../composition/read-fetch-failure.ts';
 import type { Settings } from '../settings/settings.ts';
 import { START_COMMAND } from './command-text.ts';
 import { CommandError } from './run-command.ts';
@@ -22,6 +23,17 @@ export function explainUnknownPort({ siteUrl, databaseUrl }: AddressSettings): s
   return databaseUrl === null
     ? `No server runs in this DATA_DIR, and with PORT=0 it may take any port: start it with ${START_COMMAND}, or set PORT.`
     : 'With PORT=0 the server took any port, and DATABASE_URL does not tell which: set PORT to it, or SITE_URL to the server’s address.';
+}
+
+/**
+ * Why the server's URL gave no response, and what to do, without the end of the sentence. A server that runs may still be
+ * out of reach of its own machine: by its DNS, its router or its certificate.
+ */
+export function explainSilence(serverUrl: string, error: unknown): string {
+  const { code, message } = readFetchFailure(error);
+  return isLoopbackHost(new URL(serverUrl).hostname) || code === 'ECONNREFUSED'
+    ? `No server answers at ${serverUrl}. Start it with ${START_COMMAND}`
+    : `This machine cannot reach ${serverUrl}: ${message.replace(/\.$/, '')}. Correct its DNS, the proxy of SITE_URL or its certificate`;
 }
 
 /** The lines that name a URL of the server, or its known part. */

@@ -14,7 +14,7 @@ import { CommandError } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 import type { Destination, FileToSend } from './send-file.ts';
 import { sendFile } from './send-file.ts';
-import { requireAddress } from './server-address.ts';
+import { explainSilence, requireAddress } from './server-address.ts';
 import type { ProgressLine } from './show-progress.ts';
 import { showProgress } from './show-progress.ts';
 
@@ -167,12 +167,13 @@ async function findFiles(paths: readonly string[]) {
 }
 
 async function requireServer(serverUrl: string): Promise<void> {
-  const response = await fetch(`${serverUrl}/healthz`, { signal: AbortSignal.timeout(10_000) }).catch(
-    () => null,
-  );
-  if (!response?.ok) {
+  const health = `${serverUrl}/healthz`;
+  const response = await fetch(health, { signal: AbortSignal.timeout(10_000) }).catch((error) => {
+    throw new CommandError(`${explainSilence(serverUrl, error)}, then upload the files.`);
+  });
+  if (!response.ok) {
     throw new CommandError(
-      `No server answers at ${serverUrl}. Start it with ${START_COMMAND}, then upload the files.`,
+      `No server answers at ${serverUrl}, but a proxy with status ${response.status}. Start the server with ${START_COMMAND}, then upload the files.`,
     );
   }
 }

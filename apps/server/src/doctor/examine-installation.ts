@@ -4,6 +4,7 @@ import { type CheckResult, type InstallationDoctor, isLoopbackHost } from '@hand
 import { probeMailServer, readSender } from '@handover/adapters-mail';
 import { examineDatabase } from '@handover/adapters-postgres';
 import { normalizeEmail } from '@handover/domain';
+import { readFetchFailure } from '../composition/read-fetch-failure.ts';
 import type { Settings } from '../settings/settings.ts';
 import { classifyTestMail, evaluateFindings } from './evaluate-findings.ts';
 import type { DnsFindings, Failed, Findings, SiteFinding } from './findings.ts';
@@ -81,13 +82,8 @@ async function askForHealth(url: string): Promise<SiteFinding['answer']> {
   return response.status === 200 && text === '{"status":"ok"}' ? 'ours' : { status: response.status };
 }
 
-/** fetch hides the reason in the cause; several addresses make several reasons. */
 function toFailed(error: unknown): Failed {
-  if (!(error instanceof Error)) return { error: String(error) };
-  const { cause } = error;
-  if (cause instanceof AggregateError) return toFailed(cause.errors[0]);
-  if (cause instanceof Error && error.message === 'fetch failed') return toFailed(cause);
-  return { error: error.message };
+  return { error: readFetchFailure(error).message };
 }
 
 /** A page that is loaded again and again asks the mail server and the DNS once in this time. */
