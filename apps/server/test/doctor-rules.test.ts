@@ -136,6 +136,21 @@ describe('the rules of the doctor', () => {
     for (const [at, pattern] of expected.entries()) expect(found[at]).toMatch(pattern);
   });
 
+  it('advise otherwise on a mail server that refuses only for now, or the connection itself', () => {
+    const adviseOn = (mail: Findings['mail']) => evaluateFindings({ ...NOTHING, mail }).at(-1)?.fix;
+    const adviseOnTest = (answer: string) =>
+      adviseOn({ kind: 'mailed', to: 'me@shop.org', answer: { kind: 'try-again', answer } });
+    expect(adviseOnTest('451 4.7.1 Greylisted')).toContain('try again in some minutes');
+    expect(adviseOnTest('550 5.7.1 Sender blocked')).toContain('MAIL_FROM');
+    const answer = '421 4.3.2 Too busy';
+    expect(adviseOn({ kind: 'failed', at: 'connection', answer })).toContain('SMTP_CONNECTIONS');
+  });
+
+  it('promise only what is so about orders while the database is away', () => {
+    const results = evaluateFindings({ ...NOTHING, database: { error: 'ECONNREFUSED' } });
+    expect(results.at(-1)?.fix).toContain('not every shop sends them again');
+  });
+
   it('evaluate where the public address leads', () => {
     const site = { url: 'https://get.shop.org', isLoopback: false } as const;
     expect(evaluate({ site: { ...site, answer: { status: 404 } } })).toEqual([

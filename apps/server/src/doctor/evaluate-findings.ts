@@ -59,7 +59,7 @@ function evaluateDatabase(database: ExaminedDatabase | Failed): readonly CheckRe
       bad(
         'database',
         `The database does not answer: ${database.error}`,
-        'Start PostgreSQL, or correct DATABASE_URL. Orders are refused until then, and their shops send them again.',
+        'Start PostgreSQL, or correct DATABASE_URL. Orders are refused until then, and not every shop sends them again.',
       ),
     ];
   }
@@ -123,16 +123,18 @@ function evaluateMail(mail: MailFinding): CheckResult {
     case 'ready':
       return good('mail', 'The mail server answers, and takes our credentials. No mail was sent.');
     case 'failed':
-      return bad(
-        'mail',
-        mail.answer,
-        mail.at === 'sign-in'
-          ? 'Correct user and password in SMTP_URL; characters such as @ and / must be percent-encoded.'
-          : 'Check host, port and protocol in SMTP_URL (smtps:// for port 465), and that no firewall blocks the port.',
-      );
+      return bad('mail', mail.answer, adviseOnConnection(mail));
     case 'mailed':
       return evaluateTestMail(mail);
   }
+}
+
+function adviseOnConnection({ at, answer }: Extract<MailProbe, { readonly kind: 'failed' }>): string {
+  if (at === 'sign-in')
+    return 'Correct user and password in SMTP_URL; characters such as @ and / must be percent-encoded.';
+  return /^[45]\d\d\b/.test(answer)
+    ? 'It answers, and refuses the connection: ask its operator why, or lower SMTP_CONNECTIONS if there are too many.'
+    : 'Check host, port and protocol in SMTP_URL (smtps:// for port 465), and that no firewall blocks the port.';
 }
 
 function evaluateTestMail({ to, answer }: Extract<MailProbe, { readonly kind: 'mailed' }>): CheckResult {
@@ -142,7 +144,9 @@ function evaluateTestMail({ to, answer }: Extract<MailProbe, { readonly kind: 'm
   return bad(
     'mail',
     `The mail server did not accept a test mail to ${to}: “${answer.answer}”`,
-    'Ask its operator whether it may send from the address in MAIL_FROM, and to other domains.',
+    answer.answer.startsWith('4')
+      ? 'It refuses only for now: try again in some minutes, as receipts are for three days. Ask its operator if it goes on.'
+      : 'Ask its operator whether it may send from the address in MAIL_FROM, and to other domains.',
   );
 }
 
