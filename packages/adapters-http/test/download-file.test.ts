@@ -23,6 +23,14 @@ describe('a file behind a link', () => {
     });
   });
 
+  test('that is gone from the store is a 500, and the log says what to restore', async () => {
+    const sale = await sellPads(undefined, ({ files }) => ({ files: { ...files, open: async () => null } }));
+    expect((await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`)).statusCode).toBe(500);
+    expect(JSON.stringify(sale.log.lines)).toContain(
+      `The file “pads.zip” is on record, but its content ${SHA256} is not in the file store.`,
+    );
+  });
+
   test('restarts the 48 hours when it is fetched; HEAD sends the same headers and changes nothing', async () => {
     const sale = await sellPads();
     sale.clock.advance(47 * HOUR);

@@ -75,13 +75,18 @@ function readFrom(
 ): ReadRange {
   return async function* (range) {
     const content = await files.open(orgId, file.sha256, { ...range, lend });
-    if (!content) throw new Error('The file is on record, but its content is not in the file store.');
+    if (!content) throw makeMissingError(file);
     try {
       yield* pass(content, range.start);
     } finally {
       end();
     }
   };
+}
+
+/** Names the content, so that the log tells the operator what to restore. */
+function makeMissingError({ name, sha256 }: VersionFile): Error {
+  return new Error(`The file “${name}” is on record, but its content ${sha256} is not in the file store.`);
 }
 
 /** Long enough for a browser to resume after a lost connection; later, buyers open the link again. */
@@ -101,7 +106,7 @@ async function sendElsewhere(
 ): Promise<FastifyReply> {
   const disposition = contentDisposition(file.name);
   const address = await presign(of.orgId, file.sha256, { seconds: ADDRESS_SECONDS, disposition });
-  if (!address) throw new Error('The file is on record, but its content is not in the file store.');
+  if (!address) throw makeMissingError(file);
   await beginSession(ports, of).catch((error: unknown) => addLogContext(request, { error }));
   return reply
     .code(302)
