@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileStoreError } from './file-store-error.ts';
 import { openS3Bucket, type S3Place } from './s3-bucket.ts';
@@ -9,9 +9,11 @@ const CHECK_LIMIT_MS = 5_000;
 /** Creates a check that rejects while the directory of the files cannot be read. It may still have to be made. */
 export function createDiskCheck(directory: string): () => Promise<void> {
   return async () => {
-    await stat(directory).catch((error) => {
+    // Opened, and not only looked up: its parent may let us see a directory of another user, or of a disk that is gone.
+    const found = await opendir(directory).catch((error) => {
       if (error.code !== 'ENOENT') throw error;
     });
+    await found?.close();
   };
 }
 

@@ -15,11 +15,11 @@ const HELLO = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'
 describe('a check of the directory', () => {
   it('passes before the first file, and rejects where there is no directory', async () => {
     const directory = await makeTemporaryDirectory();
+    await createDiskCheck(directory)();
     await createDiskCheck(join(directory, 'files'))();
     await writeFile(join(directory, 'file'), '');
-    await expect(createDiskCheck(join(directory, 'file', 'files'))()).rejects.toMatchObject({
-      code: 'ENOTDIR',
-    });
+    for (const path of [join(directory, 'file', 'files'), join(directory, 'file')])
+      await expect(createDiskCheck(path)()).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
 });
 

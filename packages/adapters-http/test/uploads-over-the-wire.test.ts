@@ -106,6 +106,9 @@ describe('an upload', () => {
     ['file-store-away', 503, 'cannot be reached'],
     ['file-store-denied', 500, 'FILES_URL'],
     ['file-store-missing', 500, 'FILES_URL'],
+    ['EACCES', 500, 'FILES_URL'],
+    ['EROFS', 500, 'FILES_URL'],
+    ['ESTALE', 503, 'cannot be reached'],
   ])(
     'into a store that fails with %s is answered with %i, leaves no file, and can be repeated',
     async (code, status, word) => {

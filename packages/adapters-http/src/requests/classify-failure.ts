@@ -57,6 +57,11 @@ const FILES_REFUSED = fail(
   500,
   'The file store refuses us. The operator of this service must check FILES_URL.',
 );
+/** Downloads can be resumed, and uploads sent again. */
+const FILES_AWAY: Failure = {
+  ...retryLater('files', 'The file store cannot be reached right now. Try again in a minute.'),
+  retryAfterSeconds: 60,
+};
 const NO_ROOM = fail(507, 'There is no room left for files. Try again once there is room.');
 
 /** The one table from errors to statuses. A status alone: the message of the error is for the client. */
@@ -83,13 +88,9 @@ const FAILURES: ReadonlyMap<string, Failure | number> = new Map<string, Failure 
     'digest-mismatch',
     fail(400, 'What came in has another SHA-256 than was announced, and nothing was kept. Send it again.'),
   ],
-  [
-    'file-store-away',
-    {
-      ...retryLater('files', 'The file store cannot be reached right now. Try again in a minute.'),
-      retryAfterSeconds: 60,
-    },
-  ],
+  ['file-store-away', FILES_AWAY],
+  // Of a disk, or of a network file system.
+  ...['EHOSTDOWN', 'EIO', 'ENODEV', 'ENOTCONN', 'ESTALE'].map((code) => [code, FILES_AWAY] as const),
   [
     'content-removing',
     {
@@ -99,6 +100,7 @@ const FAILURES: ReadonlyMap<string, Failure | number> = new Map<string, Failure 
   ],
   ['file-store-denied', FILES_REFUSED],
   ['file-store-missing', FILES_REFUSED],
+  ...['EACCES', 'EPERM', 'EROFS'].map((code) => [code, FILES_REFUSED] as const),
   ['file-store-full', NO_ROOM],
   ['ENOSPC', NO_ROOM],
   ['EDQUOT', NO_ROOM],
