@@ -11,8 +11,15 @@ const NOTHING: Findings = {
   files: null,
   dns: null,
   site: null,
+  secrets: null,
 };
-const DATABASE = { versionNumber: 180_004, schema: { kind: 'current' }, clockOffsetMs: 0 } as const;
+const SECRETS = { place: 'DATA_DIR/secret', keyNumbers: ['aaaa'] } as const;
+const DATABASE = {
+  versionNumber: 180_004,
+  schema: { kind: 'current' },
+  sealed: [],
+  clockOffsetMs: 0,
+} as const;
 const DNS: DnsFindings = {
   domain: 'shop.org',
   spf: ['v=spf1 include:mail.org ~all'],
@@ -37,6 +44,7 @@ describe('the rules of the doctor', () => {
       files: { place: '/srv/files', error: null },
       dns: DNS,
       site: { url: 'https://get.shop.org', isLoopback: false, answer: 'ours' },
+      secrets: SECRETS,
     };
     expect(evaluate(well)).toEqual([]);
     expect(new Set(evaluateFindings(well).map(({ area }) => area)).size).toBe(7);
@@ -85,6 +93,38 @@ describe('the rules of the doctor', () => {
     ],
   ])('evaluate a database %s', (_name, database, expected) => {
     expect(evaluate({ database })).toEqual(expected);
+  });
+
+  it.each<[string, Findings['secrets'], readonly string[]]>([
+    ['that decrypts everything', { ...SECRETS, keyNumbers: ['aaaa', 'bbbb'] }, []],
+    [
+      'that is lost',
+      { ...SECRETS, keyNumbers: null },
+      ['settings problem: DATA_DIR/secret is missing: it holds the secret that encrypts what is stored.'],
+    ],
+    [
+      'that is damaged',
+      { place: 'DATA_DIR/secret', error: 'It is empty.', fix: 'Restore it.' },
+      ['settings problem: It is empty.'],
+    ],
+    [
+      'that is another one',
+      { ...SECRETS, keyNumbers: ['cccc'] },
+      [
+        'settings problem: 1 webhook secret was encrypted with a secret that is not in DATA_DIR/secret: the server does not start.',
+        'settings warning: 2 API keys were encrypted with a secret that is not in DATA_DIR/secret: they work, and are not shown.',
+      ],
+    ],
+  ])('evaluate a secret %s', (_name, secrets, expected) => {
+    const sealed = [
+      { what: 'api-key', keyNumber: 'aaaa', count: 2 },
+      { what: 'connection-secret', keyNumber: 'bbbb', count: 1 },
+    ] as const;
+    expect(evaluate({ database: { ...DATABASE, sealed }, secrets })).toEqual(expected);
+  });
+
+  it('do not miss a secret while nothing is encrypted with it', () => {
+    expect(evaluate({ database: DATABASE, secrets: { ...SECRETS, keyNumbers: null } })).toEqual([]);
   });
 
   it.each<[string, Findings['mail'], string]>([

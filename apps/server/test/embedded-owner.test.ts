@@ -112,7 +112,7 @@ async function makeFormerInstallation(dataDir: string): Promise<string> {
   const log = pino({ level: 'silent' });
   const database = openDatabase({ url, log });
   const jobs = createJobQueue({ url, log });
-  const keyring = createKeyring([await readGeneratedSecret(dataDir)]);
+  const keyring = createKeyring([await readGeneratedSecret(dataDir, async () => false)]);
   const stores = createPostgresStores({
     database,
     jobs,

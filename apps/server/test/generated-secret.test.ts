@@ -6,12 +6,14 @@ import { expect, it } from 'vitest';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { readGeneratedSecret } from '../src/composition/generated-secret.ts';
 
+const nothingSealed = async () => false;
+
 it('is made once, also by concurrent first starts', async () => {
   const dataDir = join(await makeTemporaryDirectory(), 'data');
-  const secrets = await Promise.all([1, 2, 3].map(() => readGeneratedSecret(dataDir)));
+  const secrets = await Promise.all([1, 2, 3].map(() => readGeneratedSecret(dataDir, nothingSealed)));
   expect(new Set(secrets).size).toBe(1);
   expect(secrets[0]).toMatch(/^[0-9a-f]{64}$/);
-  expect(await readGeneratedSecret(dataDir)).toBe(secrets[0]);
+  expect(await readGeneratedSecret(dataDir, nothingSealed)).toBe(secrets[0]);
   expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(`${secrets[0]}\n`);
 });
 
@@ -19,7 +21,7 @@ it.skipIf(process.platform === 'win32').each([
   [
     'a first start',
     `import { readGeneratedSecret } from '${module('composition/generated-secret.ts')}';
-    await readGeneratedSecret(process.argv[1]);`,
+    await readGeneratedSecret(process.argv[1], async () => false);`,
   ],
   [
     'an import',
@@ -42,7 +44,9 @@ it('is never empty: a file that has lost its content is refused', async () => {
   // Some file systems leave zeros after a power cut.
   for (const content of ['', '\n', '\0'.repeat(65), `${'a'.repeat(40)}${'\0'.repeat(25)}`]) {
     await writeFile(join(dataDir, 'secret'), content);
-    await expect(readGeneratedSecret(dataDir)).rejects.toThrow(/secret is empty.*Restore the file/);
+    await expect(readGeneratedSecret(dataDir, nothingSealed)).rejects.toThrow(
+      /secret is empty.*Restore the file/,
+    );
   }
 });
 
@@ -54,7 +58,7 @@ it('lists no empty secret beside another: anyone could sign with it', async () =
     `${'a'.repeat(64)}, ,${'b'.repeat(64)}`,
   ]) {
     await writeFile(join(dataDir, 'secret'), content);
-    await expect(readGeneratedSecret(dataDir)).rejects.toThrow(/Restore the file/);
+    await expect(readGeneratedSecret(dataDir, nothingSealed)).rejects.toThrow(/Restore the file/);
   }
 });
 

@@ -32,6 +32,7 @@ export type { SealedCount, SecretBoxes, ShortSecret } from './secrets/sealed-sec
 export {
   API_KEY_CONTEXT,
   countSealedByKey,
+  countSealedInUse,
   countUnreadableSecrets,
   listShortSecrets,
   reseal,

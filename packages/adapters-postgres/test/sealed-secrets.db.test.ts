@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import {
   API_KEY_CONTEXT,
   countSealedByKey,
+  countSealedInUse,
   countUnreadableSecrets,
   createPostgresStores,
   reseal,
@@ -159,8 +160,15 @@ describe('a key that was dropped', () => {
     await drop('00000000-0000-7000-8000-0000000000b1');
     expect(await list()).toMatchObject([{ name: 'dropped', secrets: ['third', 'first'] }]);
     expect(await countUnreadableSecrets(database, [OLD, NEW])).toBe(0);
+    const inUse = await countSealedInUse(opened.url);
+    expect(inUse.map(({ keyNumber }) => keyNumber)).not.toContain('gone');
     await drop('00000000-0000-7000-8000-0000000000b2');
     await expect(list()).rejects.toThrow('It is stuck');
+    expect(await countSealedInUse(opened.url)).toContainEqual({
+      what: 'connection-secret',
+      keyNumber: 'gone',
+      count: 1,
+    });
     expect(await countUnreadableSecrets(database, [OLD, NEW])).toBe(1);
     expect(await countUnreadableSecrets(database, [NEW])).toBe(ALL_SECRETS + 1);
     expect(await countUnreadableSecrets(database, [])).toBe(ALL_SECRETS + 1);

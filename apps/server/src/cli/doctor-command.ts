@@ -34,7 +34,15 @@ async function check(
 ): Promise<readonly CheckResult[]> {
   const read = readSettings(environment);
   if ('problems' in read) {
-    const unknown = { exposure: null, database: null, mail: null, files: null, dns: null, site: null };
+    const unknown = {
+      exposure: null,
+      database: null,
+      mail: null,
+      files: null,
+      dns: null,
+      site: null,
+      secrets: null,
+    };
     return evaluateFindings({ ...unknown, settings: read.problems });
   }
   const { settings } = read;

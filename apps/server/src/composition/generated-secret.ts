@@ -3,19 +3,46 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
-/** The file of the generated secret has lost its content. */
+/** The file of the generated secret, or its content, is lost. */
 export class SecretFileError extends Error {
   readonly code = 'secret-file';
+
+  readonly finding: string;
+  readonly fix: string;
+
+  constructor(finding: string, fix: string) {
+    super(`${finding} ${fix}`);
+    this.finding = finding;
+    this.fix = fix;
+  }
 }
 
-/** The generated secret of an installation that has none: created once, stored in the data directory. */
-export async function readGeneratedSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'secret');
+/**
+ * The generated secret of an installation that has none: created once, stored in the data directory. Where something is
+ * encrypted already, the secret is lost: another one would make it, and all links, unreadable for good.
+ */
+export async function readGeneratedSecret(
+  dataDir: string,
+  isAnythingSealed: () => Promise<boolean>,
+): Promise<string> {
+  const path = secretPath(dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const known = await readSecret(path);
+  const known = await findGeneratedSecret(dataDir);
   if (known !== null) return known;
+  if (await isAnythingSealed()) throw reportMissing(path);
   await storeSecret(dataDir, randomBytes(32).toString('hex'));
   return (await readFile(path, 'utf8')).trim();
+}
+
+export function secretPath(dataDir: string): string {
+  return join(dataDir, 'secret');
+}
+
+export function reportMissing(path: string): SecretFileError {
+  return new SecretFileError(
+    `${path} is missing: it holds the secret that encrypts what is stored.`,
+    `Restore it from a backup. If nobody has a copy, write a new one (openssl rand -hex 32 > ${path}), and enter each webhook secret again with: handover integration set`,
+  );
 }
 
 /**
@@ -27,7 +54,7 @@ export async function storeSecret(dataDir: string, secret: string): Promise<bool
   const draft = join(dataDir, `.secret-${randomBytes(6).toString('hex')}`);
   try {
     await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    const isStored = await link(draft, join(dataDir, 'secret')).then(() => true, isThere);
+    const isStored = await link(draft, secretPath(dataDir)).then(() => true, isThere);
     await syncFolder(dataDir);
     return isStored;
   } finally {
@@ -41,12 +68,19 @@ function isThere(error: unknown): false {
 }
 
 /** Null where there is none. */
-async function readSecret(path: string): Promise<string | null> {
-  const text = (await readFile(path, 'utf8').catch(() => null))?.trim() ?? null;
+export async function findGeneratedSecret(dataDir: string): Promise<string | null> {
+  const path = secretPath(dataDir);
+  const text = (await readFile(path, 'utf8').catch(isAbsent))?.trim() ?? null;
   if (text === null || !hasLostContent(text)) return text;
   throw new SecretFileError(
-    `${path} is empty or damaged: it has lost a secret that encrypts what is stored. Restore the file from a backup. Where nothing is stored yet, remove it, and a new one is made.`,
+    `${path} is empty or damaged: it has lost a secret that encrypts what is stored.`,
+    'Restore the file from a backup. Where nothing is stored yet, remove it, and a new one is made.',
   );
+}
+
+function isAbsent(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  throw error;
 }
 
 /**

@@ -1,5 +1,5 @@
 import timers from 'node:timers/promises';
-import { migrate, prepareSchema, startDatabaseClock } from '@handover/adapters-postgres';
+import { countSealedInUse, migrate, prepareSchema, startDatabaseClock } from '@handover/adapters-postgres';
 import type { Holder } from '@handover/embedded-postgres';
 import type { Logger } from 'pino';
 import { deriveTrialSecret } from '../keyring/keyring.ts';
@@ -52,8 +52,7 @@ export async function openInfrastructure(
       return startDatabaseClock(databaseUrl);
     };
     const clock = isEmbedded ? await openClock() : await retryUntilAvailable(log, openClock, signal);
-    const secrets =
-      settings.secrets ?? (isEmbedded ? (await readGeneratedSecret(settings.dataDir)).split(',') : []);
+    const secrets = settings.secrets ?? (isEmbedded ? await readGenerated(settings, databaseUrl) : []);
     const isTrial = isEmbedded && server.paymentsA === 'trial';
     return {
       ...database,
@@ -72,6 +71,11 @@ export async function openInfrastructure(
     await close();
     throw error;
   }
+}
+
+async function readGenerated({ dataDir }: Settings, databaseUrl: string): Promise<readonly string[]> {
+  const isAnythingSealed = async () => (await countSealedInUse(databaseUrl)).length > 0;
+  return (await readGeneratedSecret(dataDir, isAnythingSealed)).split(',');
 }
 
 async function checkSchema(databaseUrl: string, log: Logger): Promise<void> {

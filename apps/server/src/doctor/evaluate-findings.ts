@@ -1,6 +1,7 @@
 import type { CheckResult, SentTestMail } from '@handover/adapters-http';
 import type { MailProbe } from '@handover/adapters-mail';
 import type { ExaminedDatabase } from '@handover/adapters-postgres';
+import { evaluateSecrets } from './evaluate-secrets.ts';
 import {
   bad,
   type DnsFindings,
@@ -14,7 +15,7 @@ import {
 
 /** What each finding means and what to do about it. Pure: the same findings give the same results. */
 export function evaluateFindings(findings: Findings): readonly CheckResult[] {
-  const { settings, exposure, database, mail, files, dns, site } = findings;
+  const { settings, exposure, database, mail, files, dns, site, secrets } = findings;
   return [
     ...(settings.length === 0
       ? [good('settings', 'All settings can be read.')]
@@ -23,6 +24,7 @@ export function evaluateFindings(findings: Findings): readonly CheckResult[] {
         )),
     ...(exposure ? evaluateExposure(exposure) : []),
     ...(database ? evaluateDatabase(database) : []),
+    ...(secrets && database && !('error' in database) ? evaluateSecrets(secrets, database.sealed) : []),
     ...(mail ? [evaluateMail(mail)] : []),
     ...(files ? [evaluateFiles(files)] : []),
     ...(dns ? evaluateDns(dns) : []),

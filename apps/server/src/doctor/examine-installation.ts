@@ -4,10 +4,12 @@ import { type CheckResult, type InstallationDoctor, isLoopbackHost } from '@hand
 import { probeMailServer, readSender } from '@handover/adapters-mail';
 import { examineDatabase } from '@handover/adapters-postgres';
 import { normalizeEmail } from '@handover/domain';
+import { findGeneratedSecret, SecretFileError, secretPath } from '../composition/generated-secret.ts';
 import { readFetchFailure } from '../composition/read-fetch-failure.ts';
+import { describeKeyNumber } from '../keyring/keyring.ts';
 import type { Settings } from '../settings/settings.ts';
 import { classifyTestMail, evaluateFindings } from './evaluate-findings.ts';
-import type { DnsFindings, Failed, Findings, SiteFinding } from './findings.ts';
+import type { DnsFindings, Failed, Findings, SecretsFinding, SiteFinding } from './findings.ts';
 
 export interface ExamineOptions {
   /** Null: no test mail is sent. */
@@ -27,14 +29,28 @@ export async function examineInstallation(
   { mailTo, dkimSelector, records = systemRecords() }: ExamineOptions,
 ): Promise<Findings> {
   const { domain } = readSender(settings.mail.from);
-  const [database, mail, files, dns, site] = await Promise.all([
+  const [database, mail, files, dns, site, secrets] = await Promise.all([
     openDatabase().then(examineDatabase).catch(toFailed),
     examineMail(settings, mailTo),
     examineFiles(settings),
     probeDns(records, domain, dkimSelector),
     examineSite(settings.siteUrl),
+    examineSecrets(settings),
   ]);
-  return { settings: [], exposure: describeExposure(settings), database, mail, files, dns, site };
+  return { settings: [], exposure: describeExposure(settings), database, mail, files, dns, site, secrets };
+}
+
+/** Makes no secret where there is none. */
+async function examineSecrets({ secrets, dataDir }: Settings): Promise<SecretsFinding> {
+  if (secrets !== null) return { place: 'HANDOVER_SECRET', keyNumbers: secrets.map(describeKeyNumber) };
+  const place = secretPath(dataDir);
+  try {
+    const found = await findGeneratedSecret(dataDir);
+    return { place, keyNumbers: found?.split(',').map(describeKeyNumber) ?? null };
+  } catch (error) {
+    if (error instanceof SecretFileError) return { place, error: error.finding, fix: error.fix };
+    return { place, ...toFailed(error), fix: 'Give DATA_DIR to the user that runs Handover.' };
+  }
 }
 
 function describeExposure({ siteUrl, host, trustProxy }: Settings): Findings['exposure'] {

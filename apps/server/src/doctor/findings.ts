@@ -12,7 +12,18 @@ export interface Findings {
   readonly files: { readonly place: string; readonly error: string | null } | null;
   readonly dns: DnsFindings | null;
   readonly site: SiteFinding | null;
+  readonly secrets: SecretsFinding | null;
 }
+
+/** The secrets that sign and encrypt. A file without any is damaged. */
+export type SecretsFinding =
+  | {
+      /** The setting, or the file. */
+      readonly place: string;
+      /** Numbers of their keys; null: there is no file. */
+      readonly keyNumbers: readonly string[] | null;
+    }
+  | (Failed & { readonly place: string; readonly fix: string });
 
 /** How the installation faces the internet. */
 export interface Exposure {

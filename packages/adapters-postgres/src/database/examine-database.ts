@@ -1,16 +1,19 @@
 import { MIGRATIONS } from '../migrations/migrate.ts';
 import { evaluateSchema, readSchema, type SchemaState, withClient } from '../migrations/schema-state.ts';
+import { readSealedInUse, type SealedCount } from '../secrets/sealed-secrets.ts';
 
 /** What a database says of itself. */
 export interface ExaminedDatabase {
   /** Such as 180004 for 18.4. */
   readonly versionNumber: number;
   readonly schema: SchemaState;
+  /** What is encrypted with which key; empty unless it has the tables of this version. */
+  readonly sealed: readonly SealedCount[];
   /** How far the clock of this machine is ahead of the database's, in milliseconds; negative: behind. */
   readonly clockOffsetMs: number;
 }
 
-/** Reads version, schema and clock, and changes nothing. Throws when the database does not answer. */
+/** Reads version, schema, clock and the keys in use, and changes nothing. Throws when the database does not answer. */
 export function examineDatabase(url: string): Promise<ExaminedDatabase> {
   return withClient(url, 'doctor', async (client) => {
     const askedAt = Date.now();
@@ -23,6 +26,7 @@ export function examineDatabase(url: string): Promise<ExaminedDatabase> {
     if (!row) throw new Error('A statement without conditions found no row.');
     const here = (askedAt + Date.now()) / 2;
     const schema = evaluateSchema(await readSchema(client), Object.keys(MIGRATIONS));
-    return { versionNumber: row.versionNumber, schema, clockOffsetMs: here - row.now };
+    const sealed = schema.kind === 'current' ? await readSealedInUse(client) : [];
+    return { versionNumber: row.versionNumber, schema, sealed, clockOffsetMs: here - row.now };
   });
 }

@@ -1,7 +1,9 @@
 import type { Platform } from '@handover/domain';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Database } from '../database/connect-database.ts';
 import type { Db, Schema } from '../database/schema.ts';
+import { withClient } from '../migrations/schema-state.ts';
 import { inPages } from '../statements/in-pages.ts';
 import { countRows } from '../statements/rows.ts';
 import { secretContext } from '../stores/reads/access/connections.ts';
@@ -37,6 +39,26 @@ export async function countSealedByKey({ db }: Pick<Database, 'db'>): Promise<re
     group by 1, 2
     order by 1, 2
   `.execute(db);
+  return rows;
+}
+
+/** The same of what is in use, for a program that has no composition. Former secrets do not count: they expire. */
+export function countSealedInUse(url: string): Promise<readonly SealedCount[]> {
+  return withClient(url, 'secrets', readSealedInUse);
+}
+
+export async function readSealedInUse(client: pg.ClientBase): Promise<readonly SealedCount[]> {
+  const { rows } = await client.query<SealedCount>(
+    `select what, left(sealed, ${KEY_NUMBER_LENGTH}) as "keyNumber", count(*)::integer as count
+     from (
+       select 'api-key' as what, sealed from api_keys
+       union all
+       select 'connection-secret', sealed from connection_secrets where expires_at is null
+       union all
+       select 'connection-secret', sealed from shared_secrets where expires_at is null
+     ) sealed_texts
+     group by 1, 2`,
+  );
   return rows;
 }
 
