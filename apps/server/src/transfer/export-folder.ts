@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, mkdir, opendir, readdir, readFile, rename } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../composition/sync-folder.ts';
 import { type Manifest, readManifest } from './manifest.ts';
@@ -12,10 +12,11 @@ const KEY = 'key.age';
 const isManifest = (name: string) => name === MANIFEST || name === `${MANIFEST}.age`;
 
 export interface ExportWriter {
-  /** `name` may have folders. The file is on disk when this resolves. */
+  /** `name` may have folders. The content is on disk when this resolves, and its name when the export is finished. */
   write(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** What was written. */
   read(name: string): AsyncIterable<Uint8Array>;
+  /** Everything is on disk when this resolves, the manifest after all the rest. */
   finish(manifest: Manifest): Promise<void>;
 }
 
@@ -25,7 +26,7 @@ export async function createExport(
   passphrase: string | null,
   passphraseWork?: number,
 ): Promise<ExportWriter> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await readdir(folder);
   if (found.length > 0) {
     const isUnfinished = found.some((name) => name === 'tables' || name === KEY) && !found.some(isManifest);
@@ -50,10 +51,25 @@ export async function createExport(
     finish: async (manifest) => {
       await write(`${MANIFEST}.new`, asContent(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)));
       const { suffix } = sealing;
+      await syncFoldersOf(folder);
+      if (firstMade !== undefined) await syncParents(folder, firstMade);
       await rename(join(folder, `${MANIFEST}.new${suffix}`), join(folder, `${MANIFEST}${suffix}`));
       await syncFolder(folder);
     },
   };
+}
+
+/** Brings the names of everything in it to the disk. */
+async function syncFoldersOf(folder: string): Promise<void> {
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name));
+  }
+}
+
+/** Brings its own name to the disk, and those of the folders around it that were made for it. */
+async function syncParents(folder: string, firstMade: string): Promise<void> {
+  const known = dirname(resolve(firstMade));
+  for (let path = resolve(folder); path !== known; path = dirname(path)) await syncFolder(dirname(path));
 }
 
 export interface ExportReader {
