@@ -63,14 +63,16 @@ it.each<[string, object, RegExp]>([
 ])('refuses a package that %s', async (_, exports, problem) => {
   await expect(load(exports)).rejects.toMatchObject({
     code: 'platform-setting',
-    message: expect.stringMatching(/^PLATFORMS: @acme\/handover-bazaar needs /),
+    message: expect.stringMatching(/^PLATFORMS names @acme\/handover-bazaar, which needs /),
   });
   await expect(load(exports)).rejects.toThrow(problem);
 });
 
 it('refuses two packages with one label', async () => {
   const both = loadPlatforms([platform, platform]);
-  await expect(both).rejects.toThrow('PLATFORMS: “bazaar” needs another “label”: bazaar is taken.');
+  await expect(both).rejects.toThrow(
+    'PLATFORMS names “bazaar”, which needs another “label”: bazaar is taken',
+  );
 });
 
 it.each<[string, unknown, string]>([
@@ -94,7 +96,9 @@ it.each<[string, unknown, string]>([
 ])('says in one safe line why a package that throws %s cannot be loaded', async (_, thrown, said) => {
   const loading = loadPlatforms(['@acme/handover-bazaar'], () => Promise.reject(thrown));
   const message = await loading.catch((error: Error) => error.message);
-  expect(message).toMatch(/^PLATFORMS: @acme\/handover-bazaar could not be loaded\. Install it .*/);
+  expect(message).toMatch(
+    /^PLATFORMS names @acme\/handover-bazaar, which could not be loaded\. Install it .*/,
+  );
   expect(String(message).endsWith(` “./” or “/”. ${said}`)).toBe(true);
 });
 
@@ -102,6 +106,23 @@ it.each(['serve', 'org'])('%s says which package cannot be loaded, and what to d
   const outcome = await runCliHere({ PLATFORMS: '@acme/handover-nowhere' }, [word]);
   expect(outcome).toMatchObject({ code: 1, stdout: '' });
   expect(outcome.stderr).toContain(
-    'PLATFORMS: @acme/handover-nowhere could not be loaded. Install it in the directory',
+    'PLATFORMS names @acme/handover-nowhere, which could not be loaded. Install it in the directory',
   );
+});
+
+it('reports every platform that cannot be loaded, together with the other wrong settings', async () => {
+  const wrong = { PLATFORMS: '@acme/handover-nowhere,./nothing.js,', PORT: 'x' };
+  const { stderr } = await runCliHere(wrong, ['serve']);
+  expect(
+    stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replace(/ which could not.*| must .*/, '')),
+  ).toEqual([
+    '4 settings need you:',
+    '  PORT',
+    '  PLATFORMS',
+    '  PLATFORMS names @acme/handover-nowhere,',
+    '  PLATFORMS names ./nothing.js,',
+  ]);
 });

@@ -90,7 +90,7 @@ describe('settings', () => {
   });
 
   it('list platforms of other teams with commas', () => {
-    expect(settingsOf({ PLATFORMS: '@acme/handover-gumtree, ./bazaar.js,' }).platforms).toEqual([
+    expect(settingsOf({ PLATFORMS: '@acme/handover-gumtree, ./bazaar.js' }).platforms).toEqual([
       '@acme/handover-gumtree',
       './bazaar.js',
     ]);
@@ -253,6 +253,8 @@ describe('settings', () => {
     ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.1/99' }],
     ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.1,' }],
     ['TRUST_PROXY', { TRUST_PROXY: '::1/129' }],
+    ['PLATFORMS', { PLATFORMS: ',' }],
+    ['PLATFORMS', { PLATFORMS: '@acme/handover-gumtree,' }],
     ['PAYMENTS_A_SIGNING_SECRET', { PAYMENTS_A_SIGNING_SECRET: 'whsec_1' }],
     ['PAYMENTS_A_SIGNING_SECRET', { PAYMENTS_A_SIGNING_SECRET: 'whsec_long-enough,whsec_1' }],
   ])('refuse a wrong %s: %j', (name, environment) => {

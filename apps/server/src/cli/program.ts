@@ -5,7 +5,8 @@ import { describePlatforms } from '@handover/platform-contract';
 import { Command, CommanderError } from 'commander';
 import { loadPlatforms, PlatformError } from '../composition/load-platforms.ts';
 import { serve } from '../serve/serve.ts';
-import { readPlatforms } from '../settings/settings.ts';
+import { splitList } from '../settings/read-value.ts';
+import { explainProblems, readSettings, type SettingProblem } from '../settings/settings.ts';
 import { VERSION } from '../version.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addBackupCommands } from './backup-commands.ts';
@@ -30,15 +31,18 @@ export async function runProgram(
   output: CommandOutput = STANDARD_OUTPUT,
 ): Promise<void> {
   try {
-    const platforms = await loadPlatforms(readPlatforms(environment.PLATFORMS ?? null));
+    // An empty item is a problem of the settings, which each command that needs them reports.
+    const sources = splitList(environment.PLATFORMS ?? null).filter((source) => source !== '');
+    const platforms = await loadPlatforms(sources);
     await buildProgram(environment, output, describePlatforms(platforms)).parseAsync(
       withVersionCommand(words),
       { from: 'user' },
     );
   } catch (error) {
     if (error instanceof PlatformError) {
-      if (words.includes('--json')) output.out(JSON.stringify({ error: error.message }));
-      else output.err(error.message);
+      const explanation = explainProblems(listProblems(environment, error));
+      if (words.includes('--json')) output.out(JSON.stringify({ error: explanation }));
+      else output.err(explanation);
       return output.fail();
     }
     if (!(error instanceof CommanderError)) throw error;
@@ -48,6 +52,13 @@ export async function runProgram(
     if (words.includes('--json')) output.out(JSON.stringify({ error: explainUsage(error) }));
     output.fail();
   }
+}
+
+/** Those of all settings, so that nobody corrects one after the other. */
+function listProblems(environment: Environment, { problems }: PlatformError): readonly SettingProblem[] {
+  const read = readSettings(environment);
+  const others = 'problems' in read ? read.problems : [];
+  return [...others, ...problems.map((problem) => ({ name: 'PLATFORMS', problem }))];
 }
 
 /** The whole command line; its options list these platforms. Each command prints what happened and what to do next, or with --json only one object. */

@@ -7,25 +7,36 @@ import { checkPlatform, describeThrown, type PlatformWebhook } from '@handover/p
 /** A platform of another team, or where its package is: a name, or a path that begins with `.` or `/`. */
 export type PlatformSource = string | PlatformWebhook;
 
-/** A platform that cannot be offered, with what its package must change. */
+/** Platforms that cannot be offered, with what their packages must change. */
 export class PlatformError extends Error {
   readonly code = 'platform-setting';
+  /** Phrases to follow the name of the setting. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.map((problem) => `PLATFORMS ${problem}`).join('\n'));
+    this.problems = problems;
+  }
 }
 
-/** Loads each, and checks it. */
+/** Loads each, and checks it. Rejects with the problems of all. */
 export async function loadPlatforms(
   sources: readonly PlatformSource[],
   importModule: (url: string) => Promise<unknown> = (url) => import(url),
 ): Promise<readonly PlatformWebhook[]> {
   const loaded: PlatformWebhook[] = [];
+  const problems: string[] = [];
   for (const source of sources) {
-    const value = typeof source === 'string' ? findPlatform(await load(source, importModule)) : source;
-    const checked = checkPlatform(value, [...RESERVED, ...loaded.map(({ label }) => label)]);
-    if (checked.kind === 'invalid') {
-      throw new PlatformError(`PLATFORMS: ${nameOf(source)} ${checked.problems.join('; ')}.`);
+    const found = await find(source, importModule);
+    if (typeof found === 'string') {
+      problems.push(found);
+      continue;
     }
-    loaded.push(checked.platform);
+    const checked = checkPlatform(found.value, [...RESERVED, ...loaded.map(({ label }) => label)]);
+    if (checked.kind === 'valid') loaded.push(checked.platform);
+    else problems.push(`names ${nameOf(source)}, which ${checked.problems.join('; ')}`);
   }
+  if (problems.length > 0) throw new PlatformError(problems);
   return loaded;
 }
 
@@ -36,14 +47,19 @@ function nameOf(source: PlatformSource): string {
   return typeof source === 'string' ? source : `“${source.label}”`;
 }
 
-async function load(source: string, importModule: (url: string) => Promise<unknown>): Promise<unknown> {
+/** The problem, where there is nothing to load. */
+async function find(
+  source: PlatformSource,
+  importModule: (url: string) => Promise<unknown>,
+): Promise<{ readonly value: unknown } | string> {
+  if (typeof source !== 'string') return { value: source };
   try {
-    return await importModule(locate(source));
+    return { value: findPlatform(await importModule(locate(source))) };
   } catch (error) {
     const remedy = isPath(source)
       ? 'Give the path of its module.'
       : 'Install it in the directory that the server is started in, or give a path that begins with “./” or “/”.';
-    throw new PlatformError(`PLATFORMS: ${source} could not be loaded. ${remedy} ${describeThrown(error)}`);
+    return `names ${source}, which could not be loaded. ${remedy} ${describeThrown(error)}`;
   }
 }
 

@@ -102,7 +102,7 @@ export function readSettings(
     ...readTelemetrySetting(get, role === 'worker' ? null : port, complain),
     stopTimeoutMs: getNumber('STOP_TIMEOUT_SECONDS', STOP_TIMEOUT_SECONDS) * 1000,
     maxMailsPerHour: getNumber('MAX_MAILS_PER_HOUR', MAILS_PER_HOUR),
-    platforms: readPlatforms(get('PLATFORMS')),
+    platforms: readPlatforms(get('PLATFORMS'), complain),
     role,
     trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
     operators: readOperators(get('OPERATOR_EMAILS'), complain),
@@ -228,8 +228,10 @@ function readFileSize(text: string | null, complain: Complain): number {
 const DEFAULT_FILE_SIZE = 20_000_000_000;
 
 /** Names of packages, and paths of modules. Each is loaded and checked when the program starts. */
-export function readPlatforms(text: string | null): readonly string[] {
-  return splitList(text).filter((source) => source !== '');
+function readPlatforms(text: string | null, complain: Complain): readonly string[] {
+  const sources = splitList(text);
+  if (sources.includes('')) complain('PLATFORMS', 'must name a package or a path on each side of a comma');
+  return sources;
 }
 
 function readRole(text: string, complain: Complain): Settings['role'] {
