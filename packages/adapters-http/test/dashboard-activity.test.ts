@@ -137,11 +137,14 @@ describe('the activity page', () => {
     );
     expect(shown).toEqual([false, true, true]);
     expect(body).toContain('name="from" value="2026-03-03"');
-    expect((await admin.get(`${PAGE}?from=2026-04-01`)).body).toContain('No entries of this kind');
+    expect((await admin.get(`${PAGE}?to=2026-02-01`)).body).toContain('No entries of this kind');
     for (const page of [PAGE, `${PAGE}.csv`]) {
       const wrong = await admin.get(`${page}?from=2026-03-04&to=2026-03-02`);
       expect(wrong.statusCode).toBe(400);
       expect(decodeHtml(wrong.body)).toContain('“From” must not be after “To”.');
+      const early = await admin.get(`${page}?from=2026-03-06`);
+      expect(early.statusCode).toBe(400);
+      expect(decodeHtml(early.body)).toContain('“From” is after today (UTC).');
     }
   });
 

@@ -34,6 +34,8 @@ describe('purchases of some days', () => {
     ['from=yesterday', '“From” must be a day such as 2026-03-31.'],
     ['to=2026-02-30', '“To” must be a day such as 2026-03-31.'],
     ['from=2026-03-04&to=2026-03-02', '“From” must not be after “To”.'],
+    ['from=2026-03-06', '“From” is after today (UTC). Choose today or an earlier day.'],
+    ['from=2026-03-06&to=2026-03-07', '“From” is after today (UTC). Choose today or an earlier day.'],
   ])('that are none are explained: %s', async (query, problem) => {
     const { owner } = await openSales();
     for (const page of [LIST, `${LIST}.csv`]) {

@@ -204,7 +204,7 @@ describe('the period of a report', () => {
     [null, '2026-13-01', 'to', 'not-a-day', NO_DAY],
     [null, '', 'to', 'not-a-day', NO_DAY],
     ['2026-03-02', '2026-03-01', 'from', 'reversed', REVERSED],
-    ['2026-03-16', null, 'from', 'reversed', REVERSED],
+    ['2026-03-16', null, 'from', 'reversed', 'must not be after today'],
   ])('from %j to %j is refused, naming “%s”: %s', (from, to, field, reason, problem) => {
     expect(read(from, to)).toEqual({ kind: 'invalid', field, reason, problem });
   });

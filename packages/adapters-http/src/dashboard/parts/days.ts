@@ -13,13 +13,14 @@ export interface AskedDays {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export function readDays(query: URLSearchParams): AskedDays {
+export function readDays(query: URLSearchParams, now: Date): AskedDays {
   const typed = { from: query.get('from') ?? '', to: query.get('to') ?? '' };
   const [from, to] = [readDay(typed.from), readDay(typed.to)];
   const until = to && new Date(to.getTime() + DAY_MS);
   const wrong = (problem: string) => ({ ...typed, problem, period: { from: null, until: null } });
   if (from === undefined) return wrong('“From” must be a day such as 2026-03-31.');
   if (until === undefined) return wrong('“To” must be a day such as 2026-03-31.');
+  if (from && from > now) return wrong('“From” is after today (UTC). Choose today or an earlier day.');
   if (from && until && from >= until) return wrong('“From” must not be after “To”.');
   return { ...typed, problem: null, period: { from, until } };
 }

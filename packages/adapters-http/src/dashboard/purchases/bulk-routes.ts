@@ -85,7 +85,7 @@ function readKey({ ids }: Pick<Ports, 'ids'>, form: URLSearchParams): string {
 
 /** Null if one of them cannot be read: without it, the action would reach purchases that the page did not show. */
 function readFilters(ports: Ports, filters: URLSearchParams) {
-  const days = readDays(filters);
+  const days = readDays(filters, ports.clock.now());
   const query = readPurchaseQuery(ports, filters, days);
   const isUnread = (name: 'source' | 'receipt') => Boolean(filters.get(name)) && query[name] === null;
   const isUnreadStatus = Boolean(filters.get('status')) && statusOfQuery(query) === null;
@@ -102,12 +102,12 @@ async function confirm(ports: Ports, { orgId, query, now, csrfToken }: Dashboard
   const what = readAction(query.get('action'));
   const filters = new URLSearchParams(query);
   for (const name of ['id', 'action', 'all']) filters.delete(name);
-  const found = await findSelected(ports, orgId, query);
+  const found = await findSelected(ports, orgId, query, now);
   if (what === null || found.length === 0) return nothingSelectedPage(filters);
   const { platforms } = ports;
   const asking = { action: what, filters, key: ports.ids.next(), askedAt: now, csrfToken, platforms };
   if (found.length > MAX_BULK) {
-    const matching = readPurchaseQuery(ports, query, readDays(query));
+    const matching = readPurchaseQuery(ports, query, readDays(query, now));
     const total = await ports.purchases.countMatching(orgId, matching, MAX_BULK_COUNTED);
     return confirmAllPage({ ...asking, total, newest: found });
   }
@@ -126,8 +126,9 @@ async function findSelected(
   ports: Ports,
   orgId: string,
   asked: URLSearchParams,
+  now: Date,
 ): Promise<readonly FoundPurchase[]> {
-  const days = readDays(asked);
+  const days = readDays(asked, now);
   const isAll = asked.get('all') === 'yes';
   const ids = asked.getAll('id').slice(0, MAX_BULK);
   if (days.problem !== null || (!isAll && ids.length === 0)) return [];

@@ -21,7 +21,7 @@ export async function listPurchases(
   ports: ListPorts,
   { orgId, query: asked, now, expectsSemicolons }: DashboardRequest,
 ): Promise<Answer> {
-  const days = readDays(asked);
+  const days = readDays(asked, now);
   const query = { ...readPurchaseQuery(ports, asked, days), before: asked.get('before') };
   const hasDays = days.problem === null && (days.from !== '' || days.to !== '');
   // Test orders were not sold.

@@ -59,7 +59,7 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
     page('/purchases', 'admin', (context) => listPurchases(ports, context)),
     page('/purchases.csv', 'admin', async (context) =>
       // Wrong days are explained on the list.
-      readDays(context.query).problem === null
+      readDays(context.query, context.now).problem === null
         ? downloadPurchases(ports, context)
         : listPurchases(ports, context),
     ),
@@ -189,7 +189,7 @@ async function downloadPurchases(
   ports: Ports,
   { orgId, query: asked, now }: DashboardRequest,
 ): Promise<Answer> {
-  const days = readDays(asked);
+  const days = readDays(asked, now);
   const asksFor = readPurchaseQuery(ports, asked, days);
   const query = { ...asksFor, leavesOutTests: !asksFor.onlyTests, ofEveryCustomer: true };
   const rows = everyRow((page) => ports.purchases.search(orgId, { ...query, ...page }));

@@ -17,7 +17,7 @@ export function activityRoutes(ports: Ports): readonly DashboardRoute[] {
     page('/settings/activity', 'admin', (context) => listActivity(ports, context)),
     page('/settings/activity.csv', 'admin', async (context) =>
       // Wrong days are explained on the list.
-      readDays(context.query).problem === null
+      readDays(context.query, context.now).problem === null
         ? downloadActivity(ports, context)
         : listActivity(ports, context),
     ),
@@ -27,7 +27,7 @@ export function activityRoutes(ports: Ports): readonly DashboardRoute[] {
 async function listActivity(ports: Ports, request: DashboardRequest): Promise<Answer> {
   const { orgId, query, now, expectsSemicolons } = request;
   const before = query.get('before');
-  const asked = readAsked(query);
+  const asked = readAsked(query, now);
   const [shown, members] = await Promise.all([
     takePage(async (limit) =>
       asked.days.problem === null ? ports.activity.list(orgId, { ...toQuery(asked), before, limit }) : [],
@@ -40,7 +40,7 @@ async function listActivity(ports: Ports, request: DashboardRequest): Promise<An
 
 /** What the list shows, all of it. */
 async function downloadActivity(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
-  const asked = readAsked(query);
+  const asked = readAsked(query, now);
   const entries = everyRow((rows) => ports.activity.list(orgId, { ...toQuery(asked), ...rows }));
   return csvAnswer(nameCsv('activity', asked.days, now), writeCsv(COLUMNS, entries, readCsvFormat(query)));
 }
@@ -59,13 +59,13 @@ const COLUMNS: Columns<ActivityEntry> = {
 };
 
 /** The filters of the list, as its address holds them. */
-function readAsked(query: URLSearchParams): AskedActivity {
+function readAsked(query: URLSearchParams, now: Date): AskedActivity {
   const what = query.get('what');
   return {
     via: ACTIVITY_VIAS.find((value) => value === query.get('via')) ?? null,
     actor: query.get('by') || null,
     group: ACTIVITY_GROUPS.find((value) => value === what) ?? (what === 'all' ? null : 'people'),
-    days: readDays(query),
+    days: readDays(query, now),
   };
 }
 
