@@ -196,6 +196,32 @@ describe('a change by API key, on PostgreSQL', () => {
     expect(JSON.stringify(entries)).not.toContain(apiKey);
   });
 
+  it('has one entry, however many requests make it at once', async () => {
+    const opened = await openOwnShop(shared());
+    const { apiKey, orgId, productId } = opened.shop;
+    const call = (method: string, path: string, type: string, body?: string) =>
+      fetch(`${opened.server.url}/api/products/${productId}${path}`, {
+        method,
+        headers: { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': type }) },
+        ...(body !== undefined && { body }),
+      });
+    const made = await call('POST', '/versions', 'application/json', '{"version":"3.0"}');
+    const { id }: { id: string } = JSON.parse(await made.text());
+    await call('PUT', `/versions/${id}/files/a.zip`, 'application/octet-stream', 'content');
+    const atOnce = async (press: () => Promise<Response>) => {
+      const known = (await readEntries(opened, orgId)).length;
+      const answers = await Promise.all(Array.from({ length: 8 }, press));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      return (await readEntries(opened, orgId)).slice(known).map(({ summary }) => summary);
+    };
+    expect(await atOnce(() => call('POST', `/versions/${id}/activate`, 'none'))).toEqual([
+      'Felt Piano: version 3.0 made live.',
+    ]);
+    expect(await atOnce(() => call('PUT', '', 'application/json', '{"name":"Grand"}'))).toEqual([
+      'Grand: renamed from “Felt Piano”.',
+    ]);
+  });
+
   it('is undone when its entry cannot be written, and so is a command', async () => {
     const opened = await openOwnShop(shared());
     const { apiKey, orgId, productId } = opened.shop;

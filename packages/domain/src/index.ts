@@ -252,7 +252,7 @@ export {
   createPlatforms, type KnownPlatform, OUR_PLATFORMS, type Platform, PLATFORMS, type Platforms, SHARED_PLATFORM,
 } from './model/platform.ts';
 export {
-  checkDeliverability, MAX_FILES_IN_MAILS, nameForBuyers, normalizeSlug, type Product, PRODUCT_STATUSES,
+  checkDeliverability, hasValues, MAX_FILES_IN_MAILS, nameForBuyers, normalizeSlug, type Product, PRODUCT_STATUSES,
   type ProductFile, type ProductListRow, type ProductStatus, type ProductVersion, type ProductVersionStatus,
 } from './model/product.ts';
 export {

@@ -1,6 +1,7 @@
 import {
   type ActivateVersionResult,
   type ActivityOrigin,
+  type AuditedAction,
   activateVersion,
   type CreateProductResult,
   type CreateVersionResult,
@@ -58,7 +59,7 @@ export async function updateProductWithEntry(
     ports,
     scope,
     async (within) => {
-      const before = await within.products.find(scope.orgId, productId);
+      const before = await within.products.findToChange(scope.orgId, productId);
       const result = await updateProduct(within, scope.orgId, productId, change, expected);
       const changed = before && result.kind === 'updated' && { before, after: result.product };
       return { result, changed, liveVersion: changed ? await findLiveVersion(within, changed) : null };
@@ -99,27 +100,34 @@ export function createVersionWithEntry(
  * Makes a version live; `publishVersion` publishes a draft with it. Activating the live version again changes nothing and
  * has no entry.
  */
-export function activateVersionWithEntry(
+export async function activateVersionWithEntry(
   ports: AuditPorts,
   scope: ActionScope,
   productId: string,
   versionId: string,
   activate: typeof activateVersion = activateVersion,
 ): Promise<ActivateVersionResult> {
-  return runProductAction(
+  const { result } = await runAuditedAction(
     ports,
-    { ...scope, productId },
-    (within) => activate(within, scope.orgId, productId, versionId),
-    (made, before) => {
-      if (made.kind !== 'activated') return null;
-      const { version, product } = made;
-      const changes = [
-        ...(version.id === before.activeVersionId ? [] : [`version ${version.version} made live`]),
-        ...(product.status === before.status ? [] : [STATUS[product.status]]),
-      ];
-      return changes.join('; ') || null;
+    scope,
+    async (within) => {
+      // Of two that activate it at once, the second one changes nothing.
+      const before = await within.products.findToChange(scope.orgId, productId);
+      return { before, result: await activate(within, scope.orgId, productId, versionId) };
     },
+    ({ before, result }) => before && describeProductAction(before, describeActivation(before, result)),
   );
+  return result;
+}
+
+function describeActivation(before: Product, result: ActivateVersionResult): string | null {
+  if (result.kind !== 'activated') return null;
+  const { version, product } = result;
+  const changes = [
+    ...(version.id === before.activeVersionId ? [] : [`version ${version.version} made live`]),
+    ...(product.status === before.status ? [] : [STATUS[product.status]]),
+  ];
+  return changes.join('; ') || null;
 }
 
 /** Adds stored content to a version as a file. */
@@ -153,7 +161,7 @@ async function runProductAction<Result>(
   ports: AuditPorts,
   { productId, ...scope }: ActionScope & { readonly productId: string },
   work: (within: AuditPorts & Stores) => Promise<Result>,
-  tell: (result: Result, before: Product) => string | null,
+  tell: (result: Result) => string | null,
 ): Promise<Result> {
   const done = await runAuditedAction(
     ports,
@@ -162,14 +170,13 @@ async function runProductAction<Result>(
       const before = await within.products.find(scope.orgId, productId);
       return { before, result: await work(within) };
     },
-    ({ before, result }) => {
-      const told = before && tell(result, before);
-      return told && before
-        ? { kind: 'product-changed', subjectId: before.id, summary: `${before.name}: ${told}.` }
-        : null;
-    },
+    ({ before, result }) => before && describeProductAction(before, tell(result)),
   );
   return done.result;
+}
+
+function describeProductAction({ id, name }: Product, told: string | null): AuditedAction | null {
+  return told === null ? null : { kind: 'product-changed', subjectId: id, summary: `${name}: ${told}.` };
 }
 
 /**

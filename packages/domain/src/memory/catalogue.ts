@@ -1,4 +1,4 @@
-import type { Product, ProductFile, ProductVersion } from '../model/product.ts';
+import { hasValues, type Product, type ProductFile, type ProductVersion } from '../model/product.ts';
 import type { SkuMapping } from '../model/sku-mapping.ts';
 import type { Products, SkuMappings, VersionWithFiles } from '../ports/catalogue.ts';
 import { addContent } from './contents.ts';
@@ -32,6 +32,7 @@ export function createInMemoryProducts(memory: Memory): Products {
         });
     },
     find: async (orgId, productId) => find(orgId, productId),
+    findToChange: async (orgId, productId) => find(orgId, productId),
     findBySlug: async (orgId, slug) => rowsWhere(memory.products, { orgId, slug })[0] ?? null,
     add: async (product) => {
       if (isSlugTaken(memory, product)) return 'slug-taken';
@@ -41,7 +42,8 @@ export function createInMemoryProducts(memory: Memory): Products {
     },
     change: async (orgId, productId, change, now, expected = {}) => {
       const current = find(orgId, productId);
-      if (!current || !isSame(current, { ...current, ...expected })) return 'unknown-product';
+      if (!current || !hasValues(current, expected)) return 'unknown-product';
+      if (hasValues(current, change)) return current;
       const updatedAt = changeTime(current, now);
       const changed: Product = { ...current, ...change, updatedAt };
       if (isSlugTaken(memory, changed)) return 'slug-taken';
@@ -137,8 +139,9 @@ export function createInMemoryProducts(memory: Memory): Products {
       const product = find(orgId, productId);
       const version = memory.versions.get(versionId);
       if (!product || !version || !memory.files.get(versionId)?.length) return 'no-files';
+      if (product.activeVersionId === versionId) return 'activated';
       memory.versions.set(versionId, { ...version, status: 'ready' });
-      if (product.activeVersionId !== versionId) memory.liveSince.set(versionId, now);
+      memory.liveSince.set(versionId, now);
       memory.products.set(productId, {
         ...product,
         activeVersionId: versionId,
@@ -169,10 +172,6 @@ function setFiles(memory: Memory, versionId: string, files: readonly ProductFile
     versionId,
     files.toSorted((a, b) => position(a.name) - position(b.name) || (a.name < b.name ? -1 : 1)),
   );
-}
-
-function isSame(one: Product, other: Product): boolean {
-  return one.status === other.status && one.activeVersionId === other.activeVersionId;
 }
 
 function changeTime({ updatedAt }: Product, now: Date): Date {

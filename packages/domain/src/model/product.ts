@@ -30,6 +30,12 @@ export interface Product {
   readonly updatedAt: Date;
 }
 
+/** Whether the product has all of these values. A member that is left out, or undefined, is not compared. */
+export function hasValues(product: Product, values: Partial<Product>): boolean {
+  const members = Object.keys(values) as readonly (keyof Product)[];
+  return members.every((member) => values[member] === undefined || values[member] === product[member]);
+}
+
 /** `ready`: it has been active at least once, so no file is added or replaced. `preparing`: files can still be added. */
 export type ProductVersionStatus = 'preparing' | 'ready';
 

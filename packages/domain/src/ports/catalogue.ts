@@ -31,11 +31,17 @@ export interface ProductReads {
 export interface Products extends ProductReads {
   /** `slug`: as it is kept, normalised. */
   findBySlug(orgId: string, slug: string): Promise<Product | null>;
+  /**
+   * As `find`. Within a transaction, nobody else changes the catalogue from now to its end, so that what is found is the
+   * state before a change that follows. Orders wait as well: call it only for a change that follows at once.
+   */
+  findToChange(orgId: string, productId: string): Promise<Product | null>;
   add(product: Product): Promise<'added' | 'slug-taken'>;
   /**
    * Changes only the given members, atomically, so that concurrent changes of other members are kept. `updatedAt` becomes
-   * `now`, or a millisecond after its old value if that is later. Moves the catalogue's revision. With `expected`, a
-   * product that differs in one of these members counts as unknown.
+   * `now`, or a millisecond after its old value if that is later. Moves the catalogue's revision. Where all members have
+   * these values already, nothing changes. With `expected`, a product that differs in one of these members counts as
+   * unknown.
    */
   change(
     orgId: string,
@@ -74,7 +80,7 @@ export interface Products extends ProductReads {
   ): Promise<ProductFile | 'live' | 'bought' | 'last' | 'unknown-file'>;
   /**
    * Sets the version `ready` and makes it the product's active one, in one step. Moves the catalogue's revision, and
-   * `updatedAt` as `change` does.
+   * `updatedAt` as `change` does. Where it is active already, nothing changes.
    * `no-files` is checked in the same step, so that no version goes live empty.
    */
   activate(orgId: string, productId: string, versionId: string, now: Date): Promise<'activated' | 'no-files'>;

@@ -1,11 +1,11 @@
-import { activateVersion, createProduct, createVersion, mapSku, updateProduct } from '@handover/domain';
+import { activateVersion, createProduct, createVersion, updateProduct } from '@handover/domain';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, openShop, publishProduct } from '../samples.ts';
+import { openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, collect, openFreshShop } from './harness.ts';
 
 const SHA = 'a'.repeat(64);
 
-/** Products, versions, files and SKU mappings. */
+/** Products, versions and their files. */
 export function catalogueContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('products', () => {
     it('are listed newest first with their active version, each organisation its own', async () => {
@@ -50,6 +50,24 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(new Set(kinds)).toEqual(new Set(['updated']));
       const product = await stores.products.find(shop.orgId, shop.product.id);
       expect(product).toMatchObject({ name: 'Felt Pads', description: 'Soft.', status: 'published' });
+    });
+
+    it('are not changed by what they have already', async () => {
+      const opened = await openFreshShop(createStores);
+      const { shop, clock } = opened;
+      const { name, slug, description, status, activeVersionId } = shop.product;
+      const same = { name, slug, description, status, activeVersionId };
+      clock.advance(1000);
+      for (const change of [{}, same, { status, description: undefined }]) {
+        const result = await updateProduct(opened, shop.orgId, shop.product.id, change);
+        expect(result).toEqual({ kind: 'updated', product: shop.product });
+      }
+      const changed = await updateProduct(opened, shop.orgId, shop.product.id, {
+        ...same,
+        name: 'Felt Pads',
+      });
+      const product = { ...shop.product, name: 'Felt Pads', updatedAt: clock.now() };
+      expect(changed).toEqual({ kind: 'updated', product });
     });
 
     it('do not take the slug of another product', async () => {
@@ -141,10 +159,16 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const { products } = stores;
+      const created = await createVersion(opened, shop.orgId, shop.product.id, '2.0');
+      const versionId = created.kind === 'created' ? created.version.id : '';
+      await products.putFile(shop.orgId, versionId, { name: 'a.zip', size: 1, sha256: SHA });
       const before = (await products.find(shop.orgId, shop.product.id))?.updatedAt.getTime() ?? 0;
-      await activateVersion(opened, shop.orgId, shop.product.id, shop.version.id);
-      const after = await products.find(shop.orgId, shop.product.id);
-      expect(after?.updatedAt.getTime()).toBe(before + 1);
+      // The second time, it is live already.
+      for (const _ of [1, 2]) {
+        await activateVersion(opened, shop.orgId, shop.product.id, versionId);
+        const after = await products.find(shop.orgId, shop.product.id);
+        expect(after?.updatedAt.getTime()).toBe(before + 1);
+      }
     });
 
     it('change nothing for a version that nobody could have seen live', async () => {
@@ -226,67 +250,6 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(await products.putFile(other.orgId, shop.version.id, { name: 'x', size: 1, sha256: SHA })).toBe(
         'frozen',
       );
-    });
-  });
-
-  describe('SKU mappings', () => {
-    it('name only products of the organisation', async () => {
-      const ports = await openFreshShop(createStores);
-      const { stores, shop, ids } = ports;
-      const other = await openShop(ports, 'Other');
-      const map = (orgId: string, productId: string) =>
-        mapSku(stores, orgId, { sku: 'X', platform: null, productId });
-      expect((await map(shop.orgId, shop.product.id)).kind).toBe('mapped');
-      expect(await map(shop.orgId, other.product.id)).toEqual({ kind: 'unknown-product' });
-      expect(await map(shop.orgId, 'pads')).toEqual({ kind: 'unknown-product' });
-      expect(await map(ids.next(), shop.product.id)).toEqual({ kind: 'unknown-organisation' });
-    });
-
-    it('are listed by SKU and platform, replaced by putting again, and can be taken away', async () => {
-      const ports = await openFreshShop(createStores);
-      const { stores, shop } = ports;
-      const other = await openShop(ports, 'Other');
-      const map = (sku: string, platform: 'cart-a' | null, productId: string | null) =>
-        mapSku(stores, shop.orgId, { sku, platform, productId });
-      await map('Zebra', null, shop.product.id);
-      await map('apple', 'cart-a', shop.product.id);
-      await map('APPLE', null, shop.product.id);
-      await map('apple', null, null);
-      const listed = [
-        { sku: 'apple', platform: null, productId: null },
-        { sku: 'apple', platform: 'cart-a', productId: shop.product.id },
-        { sku: 'zebra', platform: null, productId: shop.product.id },
-      ];
-      expect(await collect(stores.skuMappings.list(shop.orgId))).toEqual(listed);
-      expect(await collect(stores.skuMappings.list(other.orgId))).toEqual([]);
-      expect(await collect(stores.skuMappings.list('nobody'))).toEqual([]);
-      expect(await stores.skuMappings.remove(other.orgId, 'apple', null)).toBe('unknown');
-      expect(await stores.skuMappings.remove(shop.orgId, 'apple', null)).toBe('removed');
-      expect(await stores.skuMappings.remove(shop.orgId, 'apple', null)).toBe('unknown');
-      expect(await collect(stores.skuMappings.list(shop.orgId))).toEqual(listed.slice(1));
-    });
-
-    it('that say the same already change nothing, however many are put at once', async () => {
-      const { stores, shop } = await openFreshShop(createStores);
-      const map = (productId: string | null) =>
-        mapSku(stores, shop.orgId, { sku: 'PAD', platform: null, productId });
-      const put = async (productId: string | null) => {
-        const mapped = await Promise.all(Array.from({ length: 3 }, () => map(productId)));
-        return mapped.filter((one) => one.kind === 'mapped' && one.isChanged).length;
-      };
-      expect([await put(shop.product.id), await put(shop.product.id)]).toEqual([1, 0]);
-      expect([await put(null), await put(null)]).toEqual([1, 0]);
-    });
-
-    it('move what decisions rest on, whether added or taken away', async () => {
-      const { stores, shop } = await openFreshShop(createStores);
-      const revision = async () => (await stores.fulfilment.loadSnapshot(makeOrder(shop))).catalogueRevision;
-      const revisions = [await revision()];
-      await mapSku(stores, shop.orgId, { sku: 'x', platform: null, productId: null });
-      revisions.push(await revision());
-      await stores.skuMappings.remove(shop.orgId, 'x', null);
-      revisions.push(await revision());
-      expect(new Set(revisions).size).toBe(3);
     });
   });
 }

@@ -90,6 +90,23 @@ export function inTransactionContract(
       expect((await seen)?.name).toBe(shop.product.name);
     });
 
+    it('finds a product as it is changed next, whoever else changes it', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const { id, name } = shop.product;
+      const rename = (newName: string) =>
+        stores.inTransaction(async (within) => {
+          const before = await within.products.findToChange(shop.orgId, id);
+          await updateProduct({ ...opened, ...within }, shop.orgId, id, { name: newName });
+          return before?.name;
+        });
+      const names = ['Keys', 'Drums', 'Tape', 'Choir'];
+      const found = await Promise.all(names.map(rename));
+      const last = await stores.products.findToChange(shop.orgId, id);
+      expect([...found, last?.name].sort()).toEqual([name, ...names].sort());
+      expect(await stores.products.findToChange(shop.orgId, 'pads')).toBe(null);
+    });
+
     it('undoes only its own changes when it throws', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;

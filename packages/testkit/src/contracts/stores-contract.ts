@@ -64,6 +64,7 @@ import { sharedSecretsContract as sharedSecretsSuite } from './shared-secrets-co
 import { shownReceiptsContract as shownReceiptsSuite } from './shown-receipts-contract.ts';
 import { signInContract as signInSuite } from './sign-in-contract.ts';
 import { signInLogContract as signInLogSuite } from './sign-in-log-contract.ts';
+import { skuMappingContract as skuMappingSuite } from './sku-mapping-contract.ts';
 import { teamContract as teamSuite } from './team-contract.ts';
 import { testOrdersContract as testOrdersSuite } from './test-orders-contract.ts';
 import { unassignedContract as unassignedSuite } from './unassigned-contract.ts';
@@ -99,6 +100,7 @@ export const connectionsContract = part('connectionsContract', [
 /** Products, versions, files and mappings, and contents without files. */
 export const catalogueContract = part('catalogueContract', [
   catalogueSuite,
+  skuMappingSuite,
   versionFilesSuite,
   contentsContract,
   browsingSuite,

@@ -26,10 +26,15 @@ export function readProducts(db: Db): Pick<Products, 'list' | 'search' | 'find' 
 
     search: async (orgId, query) => (areIds(orgId, query.before) ? searchProducts(db, orgId, query) : []),
 
-    find: async (orgId, productId) => (areIds(orgId, productId) ? findBy(db, orgId, 'id', productId) : null),
+    find: async (orgId, productId) => (areIds(orgId, productId) ? findProduct(db, orgId, productId) : null),
 
     findBySlug: async (orgId, slug) => (areIds(orgId) ? findBy(db, orgId, 'slug', slug) : null),
   };
+}
+
+/** Takes ids that are ids. */
+export function findProduct(db: Db, orgId: string, productId: string): Promise<Product | null> {
+  return findBy(db, orgId, 'id', productId);
 }
 
 async function findBy(db: Db, orgId: string, column: 'id' | 'slug', value: string): Promise<Product | null> {

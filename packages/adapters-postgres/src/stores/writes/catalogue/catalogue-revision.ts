@@ -10,14 +10,18 @@ import { WITH_NEXT } from '../../../database/transact.ts';
 
 /** Invalidates every plan that is being decided on the old revision. Returns false if there is no such organisation. */
 export async function moveRevision(trx: Trx, orgId: string): Promise<boolean> {
-  await sql`${sql.raw(WITH_NEXT)} select pg_advisory_xact_lock(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(
-    trx,
-  );
+  await takeTurn(trx, orgId);
   const { rows } =
     await sql`update catalogues set revision = revision + 1 where org_id = ${orgId} returning org_id`.execute(
       trx,
     );
   return rows.length > 0;
+}
+
+/** Nobody else changes the catalogue, and no plan is committed, until the transaction ends. */
+export async function lockCatalogue(trx: Trx, orgId: string): Promise<void> {
+  await takeTurn(trx, orgId);
+  await sql`${sql.raw(WITH_NEXT)} select from catalogues where org_id = ${orgId} for update`.execute(trx);
 }
 
 /**
@@ -32,6 +36,12 @@ export async function lockRevision(trx: Trx, orgId: string): Promise<() => strin
     readonly revision: string;
   }>`${sql.raw(WITH_NEXT)} select revision from catalogues where org_id = ${orgId} for share`.execute(trx);
   return () => rows[0]?.revision ?? null;
+}
+
+async function takeTurn(trx: Trx, orgId: string): Promise<void> {
+  await sql`${sql.raw(WITH_NEXT)} select pg_advisory_xact_lock(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(
+    trx,
+  );
 }
 
 /** Our key space of advisory locks. */

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { moveRevision } from './catalogue-revision.ts';
+import { findProduct } from '../../reads/catalogue/products.ts';
+import { lockCatalogue, moveRevision } from './catalogue-revision.ts';
 
 /** Adds versions, and makes one the live version of its product. */
 export function createPostgresVersions(db: Db): Pick<Products, 'addVersion' | 'activate'> {
@@ -55,6 +56,9 @@ function activate(
   now: Date,
 ): Promise<'activated' | 'no-files'> {
   return transact<'activated' | 'no-files'>(db, async (trx, giveUp) => {
+    await lockCatalogue(trx, orgId);
+    const product = await findProduct(trx, orgId, productId);
+    if (product?.activeVersionId === versionId) return 'activated';
     await moveRevision(trx, orgId);
     await markLive(trx, { orgId, productId, versionId, now });
     const ready = await trx

@@ -1,11 +1,11 @@
-import type { Product, ProductState, Products, ProductValues } from '@handover/domain';
+import { hasValues, type Product, type Products, type ProductValues } from '@handover/domain';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { isUniqueViolation } from '../../../database/store-errors.ts';
-import { transact } from '../../../database/transact.ts';
+import { runTransaction, transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { readVersions } from '../../reads/catalogue/product-versions.ts';
-import { readProducts, toProduct } from '../../reads/catalogue/products.ts';
-import { moveRevision } from './catalogue-revision.ts';
+import { findProduct, readProducts, toProduct } from '../../reads/catalogue/products.ts';
+import { lockCatalogue, moveRevision } from './catalogue-revision.ts';
 import { createPostgresVersions, markLive, nextUpdate } from './product-versions.ts';
 import { createPostgresVersionFiles } from './version-files.ts';
 
@@ -15,6 +15,14 @@ export function createPostgresProducts(db: Db): Products {
     ...readVersions(db),
     ...createPostgresVersions(db),
     ...createPostgresVersionFiles(db),
+
+    findToChange: async (orgId, productId) => {
+      if (!areIds(orgId, productId)) return null;
+      return runTransaction(db, async (trx) => {
+        await lockCatalogue(trx, orgId);
+        return findProduct(trx, orgId, productId);
+      });
+    },
 
     add: (product) =>
       transact<'added' | 'slug-taken'>(db, async (trx, giveUp) => {
@@ -32,8 +40,11 @@ export function createPostgresProducts(db: Db): Products {
       if (!areIds(orgId, productId, expected.activeVersionId)) return 'unknown-product';
       try {
         return await transact<Product | 'unknown-product'>(db, async (trx, giveUp) => {
+          await lockCatalogue(trx, orgId);
+          const current = await findProduct(trx, orgId, productId);
+          if (!current || !hasValues(current, expected)) return giveUp('unknown-product');
+          if (hasValues(current, change)) return current;
           await moveRevision(trx, orgId);
-          if (!(await isInState(trx, orgId, productId, expected))) return giveUp('unknown-product');
           const versionId = change.activeVersionId ?? null;
           if (versionId !== null) await markLive(trx, { orgId, productId, versionId, now });
           return (await changeRow(trx, orgId, productId, change, now)) ?? giveUp('unknown-product');
@@ -44,27 +55,6 @@ export function createPostgresProducts(db: Db): Products {
       }
     },
   };
-}
-
-/** The revision is locked, so nothing changes it before the transaction ends. */
-async function isInState(
-  trx: Trx,
-  orgId: string,
-  productId: string,
-  { status, activeVersionId }: ProductState,
-): Promise<boolean> {
-  if (status === undefined && activeVersionId === undefined) return true;
-  const row = await trx
-    .selectFrom('products')
-    .select('id')
-    .where('org_id', '=', orgId)
-    .where('id', '=', productId)
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'draft'))
-    .$if(activeVersionId !== undefined, (query) =>
-      query.where('active_version_id', 'is not distinct from', activeVersionId ?? null),
-    )
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Updates only the changed columns, so that it does not undo concurrent changes of others. */
