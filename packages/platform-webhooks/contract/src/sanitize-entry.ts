@@ -172,7 +172,8 @@ function describeOddAmounts({
 
 function describeAmount(name: string, amount: string, currency: string | null): readonly string[] {
   const decimal = parseDecimal(amount);
-  if (!decimal) return [];
+  // Nothing is nothing, however many zeros spell it.
+  if (!decimal || decimal.units === 0n) return [];
   // A code that is not in circulation has no known number of digits.
   const digits = currency === null ? null : currencyDigits(currency);
   return [

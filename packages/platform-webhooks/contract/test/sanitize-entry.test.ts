@@ -73,6 +73,10 @@ describe('a translated order is sanitized', () => {
     ['1e3', 'EUR', '1000', []],
     ['49', 'EUR', '49', []],
     ['5.50', 'ISK', '5.50', ['The total 5.50 has more decimals than ISK has.']],
+    // Nobody can mistake these for thousands.
+    ['0.000', 'EUR', '0.000', []],
+    ['0.00', 'JPY', '0.00', []],
+    ['0000', 'EUR', '0', []],
     ['3000.00', 'JPY', '3000.00', ['The total 3000.00 has more decimals than JPY has.']],
     ['1.234', 'KWD', '1.234', []],
     ['-3.00', 'EUR', '-3.00', ['The total -3.00 is negative.']],
