@@ -111,16 +111,9 @@ export function createPool(
   { url, connections }: Pick<SmtpMailerOptions, 'url' | 'connections'>,
   { connection, greeting, silence }: SmtpTimeouts,
 ) {
-  if (!URL.canParse(url) || !/^smtps?:/i.test(url)) {
-    throw new TypeError('The address of the mail server must be a URL that begins with smtp:// or smtps://.');
-  }
   const pool = new SmtpPool({
-    url,
-    requireTLS: requiresTls(url),
+    ...describeServer(url),
     maxConnections: connections,
-    // Without this, nodemailer silently skips authentication where a server does not offer it. Without credentials,
-    // `verify` would take it for a failure.
-    forceAuth: new URL(url).password !== '',
     dnsTimeout: connection,
     // In nodemailer this covers everything up to an established session, the greeting included.
     connectionTimeout: connection + greeting,
@@ -130,6 +123,20 @@ export function createPool(
   // Ignored: the mail concerned gets its own error.
   pool.on('error', () => {});
   return pool;
+}
+
+/** How to talk to the mail server, in whatever time: the same for mails, probes and checks. */
+export function describeServer(url: string) {
+  if (!URL.canParse(url) || !/^smtps?:/i.test(url)) {
+    throw new TypeError('The address of the mail server must be a URL that begins with smtp:// or smtps://.');
+  }
+  return {
+    url,
+    requireTLS: requiresTls(url),
+    // Without this, nodemailer silently skips authentication where a server does not offer it. Without credentials,
+    // `verify` would take it for a failure.
+    forceAuth: new URL(url).password !== '',
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MailAnswer } from '@handover/domain';
 import type SmtpPool from 'nodemailer/lib/smtp-pool';
 import SmtpTransport from 'nodemailer/lib/smtp-transport';
-import { createPool, handOver, requiresTls, TIMEOUTS } from './create-smtp-mailer.ts';
+import { createPool, describeServer, handOver, TIMEOUTS } from './create-smtp-mailer.ts';
 import type { OutgoingMessage } from './format-message.ts';
 import { readSender } from './sender.ts';
 import { readFailure, secretsOf } from './server-reply.ts';
@@ -61,9 +61,7 @@ const CHECK_LIMIT_MS = 5_000;
 export function createSmtpCheck(url: string): () => Promise<void> {
   return async () => {
     const transport = new SmtpTransport({
-      url,
-      requireTLS: requiresTls(url),
-      forceAuth: new URL(url).username !== '',
+      ...describeServer(url),
       dnsTimeout: CHECK_LIMIT_MS,
       connectionTimeout: CHECK_LIMIT_MS,
       greetingTimeout: CHECK_LIMIT_MS,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { probeMailServer } from '../src/index.ts';
+import { createSmtpCheck, probeMailServer } from '../src/index.ts';
 import { reply, startMailServer } from './mail-server.ts';
 import { FROM } from './open-mailer.ts';
 
@@ -45,4 +45,21 @@ it('tells a wrong password from a server that is away, and shows no password', a
   expect(JSON.stringify(refused)).not.toContain('hush-hush');
   const away = await probeMailServer({ url: 'smtp://127.0.0.1:1', from: FROM }, TO);
   expect(away).toMatchObject({ kind: 'failed', at: 'connection' });
+});
+
+it('signs in where the check of the mail server does, and nowhere else', async () => {
+  const { url } = await startMailServer({ disabledCommands: ['AUTH', 'STARTTLS'] });
+  for (const [user, kind] of [
+    ['', 'ready'],
+    ['user@', 'ready'],
+    ['user:pass@', 'failed'],
+  ]) {
+    const named = url.replace('smtp://', `smtp://${user}`);
+    const probe = await probeMailServer({ url: named, from: FROM }, null);
+    const check = await createSmtpCheck(named)().then(
+      () => 'ready',
+      () => 'failed',
+    );
+    expect([user, probe.kind, check]).toEqual([user, kind, kind]);
+  }
 });
