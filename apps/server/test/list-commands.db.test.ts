@@ -84,6 +84,7 @@ describe('what integration list advises', () => {
     expect(said).toContain(`${add} main\n`);
     expect(said).toContain(`${add} 'the second'\n`);
     expect(said).not.toContain('integration set');
+    expect(said).toMatch(/rejected requests that are kept: 1\. The last one: .*secret.*\n/);
   });
 
   it('a sample order as the shop that was set, where the platform has several', async () => {

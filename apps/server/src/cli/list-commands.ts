@@ -132,7 +132,9 @@ function describePlatform(vendor: string, { platform, connections, rejected }: P
   return [
     `  ${vendor} (${platform})`,
     ...connections.map(describeConnection),
-    ...(rejected ? [`    rejected requests that are kept: ${rejected.kept}`] : []),
+    ...(rejected
+      ? [`    rejected requests that are kept: ${rejected.kept}. The last one: ${rejected.lastReason}`]
+      : []),
   ];
 }
 
