@@ -14,6 +14,7 @@ import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, inInstallation } from './run-command.ts';
 import { type CommandAction, runCommandAction } from './run-command-action.ts';
 import { describeAddress } from './server-address.ts';
+import { wrongOption } from './wrong-option.ts';
 
 /** `account map`, `account unmap`, `unassigned list` and `unassigned run`. */
 export function addAccountCommands(program: Command, context: CommandContext): void {
@@ -72,7 +73,7 @@ async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
       ),
   };
   const mapped = await mapAccount({ ...ports, accounts }, { orgId, account });
-  if (mapped.kind === 'invalid') throw new CommandError(`--${mapped.field} ${mapped.problem}.`);
+  if (mapped.kind === 'invalid') throw wrongOption(mapped);
   if (mapped.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   if (mapped.kind === 'taken') {
     throw new CommandError(
@@ -104,7 +105,7 @@ async function unmap(opened: OpenedCommand, { account: text }: UnmapOptions) {
       );
     },
   );
-  if (unmapped.kind === 'invalid') throw new CommandError(`--${unmapped.field} ${unmapped.problem}.`);
+  if (unmapped.kind === 'invalid') throw wrongOption(unmapped);
   if (unmapped.kind === 'unknown-account') {
     throw new CommandError(`--account ${text} is not mapped to an organisation: there is nothing to unmap.`);
   }

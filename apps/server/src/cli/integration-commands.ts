@@ -23,6 +23,7 @@ import type { CommandContext, CommandPorts, OpenedCommand } from './run-command.
 import { CommandError } from './run-command.ts';
 import { type CommandAction, runCommandAction } from './run-command-action.ts';
 import { describeAddress, explainReach, explainSetup, explainUnknownPort } from './server-address.ts';
+import { wrongOption } from './wrong-option.ts';
 
 /** `integration list`, `integration set` and `integration add-secret`. */
 export function addIntegrationCommands(program: Command, context: CommandContext): void {
@@ -132,7 +133,7 @@ async function addSecret(context: CommandContext, opened: OpenedCommand, options
     ({ kind }) =>
       kind === 'created' || kind === 'added' ? changeOf(opened, options, ['A secret was added.']) : null,
   );
-  if (added.kind === 'invalid') throw asCommandError(added, opened.platforms.hasSecretInUrl(platform));
+  if (added.kind === 'invalid') throw wrongSecret(added, opened.platforms.hasSecretInUrl(platform));
   if (added.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   const said = await concludeWith(opened, options, secret, [
     added.kind === 'known'
@@ -214,7 +215,7 @@ async function setSecret(
 ) {
   const { org: orgId, platform, name } = options;
   const set = await setIntegrationSecret(ports, { orgId, platform, name, secret });
-  if (set.kind === 'invalid') throw asCommandError(set, ports.platforms.hasSecretInUrl(platform));
+  if (set.kind === 'invalid') throw wrongSecret(set, ports.platforms.hasSecretInUrl(platform));
   if (set.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   return set.kind === 'replaced' ? set.formerUntil.toISOString() : null;
 }
@@ -223,7 +224,7 @@ async function setSecret(
 async function setRules(ports: CommandPorts, options: SetOptions, rules: Partial<ConnectionRules>) {
   const { org: orgId, platform, name } = options;
   const set = await setConnectionRules(ports, { orgId, platform, name, rules });
-  if (set.kind === 'invalid') throw asCommandError(set);
+  if (set.kind === 'invalid') throw wrongOption(set);
   if (set.kind === 'set') return set.rules;
   throw new CommandError(
     `--org ${orgId} has no connection “${name}” of ${platform}. Set its secret first, with --secret-stdin.`,
@@ -243,7 +244,7 @@ function readRuleOptions({
       ? {}
       : { defaultCurrency: defaultCurrency === 'none' ? null : defaultCurrency }),
   });
-  if ('kind' in rules) throw asCommandError(rules);
+  if ('kind' in rules) throw wrongOption(rules);
   return rules;
 }
 
@@ -270,11 +271,13 @@ function explainSecret(
   return `The secret of ${platforms.vendorOf(platform)}, connection “${name}”, ${what}. It is kept encrypted and ${shown}.`;
 }
 
-/** Named by the option instead of the field. */
-function asCommandError({ field, problem }: InvalidInput, canGenerate = false): CommandError {
-  const option = field === 'defaultCurrency' ? 'default-currency' : field;
-  const remedy = canGenerate && field === 'secret' ? ' --generate-secret makes one.' : '';
-  return new CommandError(`--${option} ${problem}.${remedy}`);
+/** Where a URL has the secret, this command can make one. */
+function wrongSecret(invalid: InvalidInput, canGenerate: boolean): CommandError {
+  const { field, problem } = invalid;
+  const isLacking = canGenerate && field === 'secret';
+  return wrongOption(
+    isLacking ? { ...invalid, problem: `${problem}. --generate-secret makes one` } : invalid,
+  );
 }
 
 /** Connections of an organisation with a secret shorter than the current minimum. */

@@ -1,4 +1,4 @@
-import type { InvalidForm, Role } from '@handover/domain';
+import type { Role } from '@handover/domain';
 import { createOrganisation, createUser, ROLES, refreshApiKey, setSubscription } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -18,6 +18,7 @@ import { CommandError, inInstallation } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 import { explainUnknownPort } from './server-address.ts';
 import { makeSignInLink } from './sign-in-commands.ts';
+import { wrongOption } from './wrong-option.ts';
 
 /** `org create`, `org list`, `org subscription`, `user list`, `user create` and `user refresh-key`. */
 export function addOrgCommands(program: Command, context: CommandContext): void {
@@ -94,7 +95,7 @@ async function createOrg(opened: OpenedCommand, options: OrgOptions) {
       return { orgId: id, kind: 'organisation-changed', subjectId: id, summary };
     },
   );
-  if (created.kind === 'invalid') throw wrongOptions(created);
+  if (created.kind === 'invalid') throw wrongOption(created);
   if (created.kind === 'email-taken') throw new CommandError(emailTaken('--owner-email', ownerEmail));
   const { organisation, owner, apiKey } = created;
   const unknownPort = explainUnknownPort(opened.infrastructure.settings);
@@ -161,7 +162,7 @@ async function addUser(opened: OpenedCommand, { email, name, org, role: wanted }
       return { orgId: org ?? null, kind: 'team-changed', subjectId: made.user.id, summary };
     },
   );
-  if (created.kind === 'invalid') throw wrongOptions(created);
+  if (created.kind === 'invalid') throw wrongOption(created);
   if (created.kind === 'email-taken') throw new CommandError(emailTaken('--email', email));
   if (created.kind === 'unknown-organisation') throw unknownOrganisation(org ?? '');
   const { user, apiKey } = created;
@@ -258,11 +259,6 @@ async function refreshKey(opened: OpenedCommand, { user: text }: { readonly user
       'Next: use it wherever the former key was used.',
     ],
   };
-}
-
-/** A line for each wrong option, by its name. */
-function wrongOptions({ problems }: InvalidForm): CommandError {
-  return new CommandError(problems.map(({ field, problem }) => `--${field} ${problem}.`).join('\n'));
 }
 
 function emailTaken(option: string, email: string): string {

@@ -1,5 +1,5 @@
 import type { ProductFile, ProductListRow } from '@handover/domain';
-import { createProduct, publishAndDeliver, updateProduct } from '@handover/domain';
+import { createProduct, type InvalidForm, publishAndDeliver, updateProduct } from '@handover/domain';
 import type { Command } from 'commander';
 import { adviseAdding, adviseOrderOf, advisePublish, adviseUpload } from './advise-next.ts';
 import { counted, formatCommand } from './command-text.ts';
@@ -16,6 +16,7 @@ import type { CommandContext, CommandPorts, OpenedCommand } from './run-command.
 import { CommandError } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 import { addUploadCommand } from './upload-command.ts';
+import { wrongOption } from './wrong-option.ts';
 
 /** `product create`, `product list`, `product upload` and `product publish`. */
 export function addProductCommands(program: Command, context: CommandContext): void {
@@ -70,11 +71,7 @@ async function create(opened: OpenedCommand, { org: orgId, name, slug }: CreateO
       return { orgId, kind: 'product-changed', subjectId, summary: `${made.product.name}: added.` };
     },
   );
-  if (created.kind === 'invalid') {
-    const wasDerived = created.field === 'slug' && slug === undefined;
-    const remedy = wasDerived ? ': it would be made from the name. Add one, such as --slug my-product' : '';
-    throw new CommandError(`--${created.field} ${created.problem}${remedy}.`);
-  }
+  if (created.kind === 'invalid') throw wrongOption(slug === undefined ? explainSlug(created) : created);
   if (created.kind === 'slug-taken') {
     throw new CommandError(
       `--slug ${created.slug} is the slug of another product. Choose another one, or see what there is:\n` +
@@ -127,6 +124,15 @@ function filesOf(
   version: ProductListRow['activeVersion'],
 ): readonly ProductFile[] {
   return files.get(version?.id ?? '') ?? [];
+}
+
+/** Its slug would be made from its name. */
+function explainSlug(invalid: InvalidForm): InvalidForm {
+  const remedy = 'it would be made from the name. Add one, such as --slug my-product';
+  const problems = invalid.problems.map((one) =>
+    one.field === 'slug' ? { ...one, problem: `${one.problem}: ${remedy}` } : one,
+  );
+  return { ...invalid, problems };
 }
 
 function describeRow(

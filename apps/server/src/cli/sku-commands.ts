@@ -11,6 +11,7 @@ import { addSkuList } from './list-commands.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
+import { wrongOption } from './wrong-option.ts';
 
 /** `sku list`, `sku map` and `sku ignore`. */
 export function addSkuCommands(program: Command, context: CommandContext): void {
@@ -85,7 +86,7 @@ async function put(opened: OpenedCommand, { org, sku, platform }: IgnoreOptions,
         ? { orgId: org, ...describeMapping(platforms, org, mapped.mapping, product) }
         : null,
   );
-  if (mapped.kind === 'invalid') throw new CommandError(`--${mapped.field} ${mapped.problem}.`);
+  if (mapped.kind === 'invalid') throw wrongOption(mapped);
   if (mapped.kind === 'unknown-product') {
     throw new CommandError(`--product ${product?.id} is not a product of this organisation.`);
   }

@@ -17,6 +17,7 @@ import { sendFile } from './send-file.ts';
 import { explainSilence, requireAddress } from './server-address.ts';
 import type { ProgressLine } from './show-progress.ts';
 import { showProgress } from './show-progress.ts';
+import { wrongOption } from './wrong-option.ts';
 
 /** `product upload`. */
 export function addUploadCommand(product: Command, context: CommandContext): void {
@@ -214,7 +215,7 @@ async function openVersion(
     case 'open':
       return { version: reopened.version, isLive: false };
     case 'invalid':
-      throw new CommandError(`--${reopened.field} ${reopened.problem}.`);
+      throw wrongOption(reopened);
     case 'unknown-product':
       throw new CommandError(`--product ${product.id} is not a product of this organisation.`);
     case 'frozen': {
