@@ -6,13 +6,16 @@ import {
   addVersionFile,
   createOrganisation,
   createProduct,
-  createVersion,
+  type Ids,
+  type Organisation,
+  type Product,
+  reopenVersion,
   SHARED_PLATFORM,
+  type Stores,
   setIntegrationSecret,
   updateProduct,
 } from '@handover/domain';
-import { ids } from '../composition/composition.ts';
-import type { RunningServer } from '../serve/run-server.ts';
+import type { Parts } from '../composition/parts.ts';
 
 /** The demo organisation, as the tour prints it. */
 export interface Demo {
@@ -23,65 +26,78 @@ export interface Demo {
   readonly sku: string;
 }
 
+interface DemoPorts extends Stores, Pick<Parts, 'apiKeys' | 'clock' | 'files' | 'platforms'> {
+  readonly ids: Ids;
+}
+
 /**
- * The demo organisation of this data directory, created on the first start. It is recorded only once it is complete:
- * if a crash interrupts the creation, the partial one is left unused and a new one is created. Null: there are
- * organisations already, such as those of an import, and none is added to them.
+ * The demo organisation of this data directory, created on the first start. It is recorded once it is complete: where a
+ * stop or a crash interrupted the creation, the next start completes it. Null: there are organisations already, such as
+ * those of an import, and none is added to them.
  */
-export async function openDemo(server: RunningServer): Promise<Demo | null> {
-  const path = join(server.settings.dataDir, 'demo.json');
+export async function openDemo(ports: DemoPorts, dataDir: string): Promise<Demo | null> {
+  const path = join(dataDir, 'demo.json');
   const known = await readFile(path, 'utf8').catch(() => null);
   if (known !== null) return JSON.parse(known);
-  if (await hasOthers(server)) return null;
-  const demo = await createDemo(server);
+  const oldest = await ports.organisations.list({ after: null, limit: 20 });
+  if (oldest.some(({ email }) => !DEMO_OWNER.test(email))) return null;
+  const demo = await completeDemo(ports, (await findOwner(ports, oldest)) ?? (await createOwner(ports)));
   await writeFile(`${path}.new`, `${JSON.stringify(demo)}\n`, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
   return demo;
 }
 
-async function hasOthers({ composition }: RunningServer): Promise<boolean> {
-  const { organisations } = composition.resolve('stores');
-  const oldest = await organisations.list({ after: null, limit: 20 });
-  return oldest.some(({ email }) => !DEMO_OWNER.test(email));
-}
-
 const DEMO_OWNER = /^demo-[0-9a-f]{6}@example\.com$/;
 
-async function createDemo({ composition }: RunningServer): Promise<Demo> {
-  const stores = composition.resolve('stores');
-  const ports = {
-    ...stores,
-    clock: composition.resolve('clock'),
-    ids,
-    apiKeys: composition.resolve('apiKeys'),
-    files: composition.resolve('files'),
-    platforms: composition.resolve('platforms'),
-  };
-  const tag = randomBytes(3).toString('hex');
-  const owner = { ownerEmail: `demo-${tag}@example.com`, ownerName: 'Jana Vogel' };
-  const org = await createOrganisation(ports, { name: 'Lumen Audio', currency: 'EUR', ...owner });
-  if (org.kind !== 'created') throw new Error(`The demo organisation could not be made: ${org.kind}.`);
-  const orgId = org.organisation.id;
+type Owner = Pick<Demo, 'orgId' | 'apiKey'> & { readonly ownerEmail: string };
+
+/** Of a demo that was not completed: an organisation, its owner and the key are made in one step. */
+async function findOwner(ports: DemoPorts, demos: readonly Organisation[]): Promise<Owner | null> {
+  const [demo] = demos;
+  const user = demo ? await ports.users.find({ email: demo.email }) : null;
+  const key = user ? await ports.users.findKey(user.id) : null;
+  return demo && key ? { orgId: demo.id, ownerEmail: demo.email, apiKey: ports.apiKeys.reveal(key) } : null;
+}
+
+async function createOwner(ports: DemoPorts): Promise<Owner> {
+  const ownerEmail = `demo-${randomBytes(3).toString('hex')}@example.com`;
+  const input = { name: 'Lumen Audio', currency: 'EUR', ownerEmail, ownerName: 'Jana Vogel' };
+  const made = await createOrganisation(ports, input);
+  if (made.kind !== 'created') throw new Error(`The demo organisation could not be made: ${made.kind}.`);
+  return { orgId: made.organisation.id, ownerEmail, apiKey: made.apiKey };
+}
+
+/** Each step leaves what an earlier start has made. */
+async function completeDemo(ports: DemoPorts, owner: Owner): Promise<Demo> {
+  const { orgId } = owner;
   for (const platform of ports.platforms.list()) {
     // All organisations share its secret.
     if (platform === SHARED_PLATFORM) continue;
+    const connected = await ports.connections.list(orgId, platform, ports.clock.now());
+    if (connected?.length) continue;
     const secret = randomBytes(24).toString('hex');
     await setIntegrationSecret(ports, { orgId, platform, name: 'main', secret });
   }
-
-  const sku = 'felt-piano';
-  const description = 'A quiet upright, close to the felt.';
-  const created = await createProduct(ports, orgId, { name: 'Felt Piano', slug: sku, description });
-  if (created.kind !== 'created') throw new Error(`The demo product could not be made: ${created.kind}.`);
-  const productId = created.product.id;
-  const version = await createVersion(ports, orgId, productId, '1.0');
-  if (version.kind !== 'created') throw new Error(`The demo version could not be made: ${version.kind}.`);
-  for (const [name, bytes] of demoFiles()) {
-    await addVersionFile(ports, { orgId, productId, versionId: version.version.id, name }, inOnePiece(bytes));
+  const product = await openProduct(ports, orgId);
+  const version = await reopenVersion(ports, orgId, product.id, '1.0');
+  if (version.kind === 'open') {
+    const versionId = version.version.id;
+    for (const [name, bytes] of demoFiles()) {
+      await addVersionFile(ports, { orgId, productId: product.id, versionId, name }, inOnePiece(bytes));
+    }
+    await activateVersion(ports, orgId, product.id, versionId);
   }
-  await activateVersion(ports, orgId, productId, version.version.id);
-  await updateProduct(ports, orgId, productId, { status: 'published' });
-  return { orgId, ownerEmail: org.owner.email, apiKey: org.apiKey, sku };
+  await updateProduct(ports, orgId, product.id, { status: 'published' });
+  return { ...owner, sku: product.slug };
+}
+
+async function openProduct(ports: DemoPorts, orgId: string): Promise<Product> {
+  const slug = 'felt-piano';
+  const description = 'A quiet upright, close to the felt.';
+  const created = await createProduct(ports, orgId, { name: 'Felt Piano', slug, description });
+  const product = created.kind === 'created' ? created.product : await ports.products.findBySlug(orgId, slug);
+  if (!product) throw new Error(`The demo product could not be made: ${created.kind}.`);
+  return product;
 }
 
 function demoFiles(): readonly (readonly [string, Uint8Array])[] {

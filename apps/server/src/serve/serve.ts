@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { HANDOVER } from '../cli/command-text.ts';
 import { makeSignInLink } from '../cli/sign-in-commands.ts';
+import { ids } from '../composition/composition.ts';
 import { type Demo, openDemo } from '../demo/open-demo.ts';
 import { explainProblems, readSettings, type Settings } from '../settings/settings.ts';
 import { VERSION } from '../version.ts';
@@ -98,7 +99,16 @@ function logStart({ role, siteUrl, isLocalTrial, mail, dataDir }: Settings, log:
 }
 
 async function greet(server: RunningServer): Promise<void> {
-  const demo = await openDemo(server);
+  const { resolve } = server.composition;
+  const ports = {
+    ...resolve('stores'),
+    apiKeys: resolve('apiKeys'),
+    clock: resolve('clock'),
+    files: resolve('files'),
+    ids,
+    platforms: resolve('platforms'),
+  };
+  const demo = await openDemo(ports, server.settings.dataDir);
   if (demo === null) return console.log(describeStart(server.settings));
   const issued = demo.ownerEmail ? await makeSignInLink(server.composition, demo.ownerEmail) : null;
   const signInUrl = issued?.kind === 'issued' ? issued.url : null;
