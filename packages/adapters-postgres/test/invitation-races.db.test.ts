@@ -60,6 +60,45 @@ it('accepting and being added at the same moment never wait for each other', asy
   }
 });
 
+it.each(['accepted', 'overtaken'])(
+  'the invitation of a member is %s while the member is removed, and neither change fails',
+  async (how) => {
+    const { stores, invite, ports, orgId } = await openTeam();
+    const membership = { orgId, role: 'admin' } as const;
+    const invitationId = await stores.inTransaction(async (within) => {
+      await createUser({ ...ports, ...within }, { email: EMAIL, name: null, membership });
+      const invited = await invite(EMAIL);
+      return invited.kind === 'invited' ? invited.invitation.id : '';
+    });
+    const [jo] = (await stores.team.list(orgId)).filter(({ email }) => email === EMAIL);
+    const at = ports.clock.now();
+    const expiresAt = new Date(at.getTime() + 60_000);
+    const times = { createdAt: at, expiresAt, lastSeenAt: at, confirmedAt: at };
+    const acceptance = {
+      at,
+      userId: ports.ids.next(),
+      key: ports.apiKeys.mint().stored,
+      session: { hash: 'x', client: CLIENT, ...times },
+    };
+    const { joining, removing } = await stores.inTransaction(async (within) => {
+      // Both wait for it, one after the other.
+      await within.invitations.renew(orgId, invitationId, { at, expiresAt });
+      const joining =
+        how === 'accepted'
+          ? stores.invitations.accept(orgId, invitationId, acceptance)
+          : createUser(ports, { email: EMAIL, name: null, membership });
+      await vi.waitFor(async () => expect(await count(WAITING)).toBe(1), WAIT_TIMEOUT_MS);
+      const removing = removeUser(ports, { orgId, userId: shop.ownerId }, jo?.id ?? '', 'admin');
+      await vi.waitFor(async () => expect(await count(WAITING)).toBe(2), WAIT_TIMEOUT_MS);
+      return { joining, removing };
+    });
+    expect(await Promise.all([joining, removing])).toEqual([
+      how === 'accepted' ? null : { kind: 'email-taken' },
+      { kind: 'removed' },
+    ]);
+  },
+);
+
 async function openTeam() {
   const { orgId } = shop;
   const invitationTokens = createFakeInvitationTokens('');

@@ -14,7 +14,7 @@ import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { queueEmail } from '../email/queue-email.ts';
 import { beginSession, lockUser } from './session-bounds.ts';
-import { joinOrganisation } from './users.ts';
+import { joinOrganisation, lockAddress } from './users.ts';
 
 const MAX_LISTED = 500;
 
@@ -112,6 +112,7 @@ type Acceptance = Parameters<Invitations['accept']>[2] & {
 /** Conditional updates, one after the other: the first that finds a changed state rolls all of them back. */
 function acceptInvitation(db: Db, acceptance: Acceptance): Promise<TeamMember | null> {
   return transact<TeamMember | null>(db, async (trx, giveUp) => {
+    await lockInvited(trx, acceptance);
     const accepted = await takeInvitation(trx, acceptance);
     if (!accepted) return null;
     const { orgId, at, userId, key, session } = acceptance;
@@ -123,6 +124,16 @@ function acceptInvitation(db: Db, acceptance: Acceptance): Promise<TeamMember | 
     await beginSession(trx, joined.id, session);
     return { id: joined.id, email: joined.email, name: joined.name, role, createdAt: joined.createdAt };
   });
+}
+
+async function lockInvited(trx: Trx, { orgId, invitationId }: Acceptance): Promise<void> {
+  const invited = await trx
+    .selectFrom('invitations')
+    .select('email_normalized as email')
+    .where('org_id', '=', orgId)
+    .where('id', '=', invitationId)
+    .executeTakeFirst();
+  if (invited) await lockAddress(trx, invited.email);
 }
 
 /** Of two at once, the second waits for the first and then finds the invitation accepted. */

@@ -17,7 +17,7 @@ export function createPostgresUsers(db: Db): Users {
       if (user.membership && !areIds(user.membership.orgId)) return 'unknown-organisation';
       try {
         return await transact<User | 'email-taken'>(db, async (trx, giveUp) => {
-          // Invitations are locked first, as where one is accepted, to avoid deadlocks.
+          await lockAddress(trx, normalizeEmail(user.email));
           await acceptInvitations(trx, user);
           const joined = await joinOrganisation(trx, user, key);
           return joined === 'email-taken' ? giveUp(joined) : joined;
@@ -33,6 +33,19 @@ export function createPostgresUsers(db: Db): Users {
       return (await putDefaultKey(db, userId, key)) ? 'replaced' : 'unknown-user';
     },
   };
+}
+
+/**
+ * Locks the user of that address, if there is one. Every transaction locks users before invitations, to avoid deadlocks: an
+ * insert of an address waits for whoever changes its user, such as a removal that withdraws the user's invitations next.
+ */
+export async function lockAddress(trx: Trx, normalizedEmail: string): Promise<void> {
+  await trx
+    .selectFrom('users')
+    .select('id')
+    .where('email_normalized', '=', normalizedEmail)
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /**
