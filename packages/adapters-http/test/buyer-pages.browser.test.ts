@@ -145,6 +145,24 @@ test.each(LANGUAGES)(
   },
 );
 
+test('Japanese breaks its lines between phrases, except within the sentences of a phone', async () => {
+  const page = await (await browser.open({ locale: 'ja-JP' })).newPage();
+  await page.goto((await openExpired()).address);
+  const breaks = (selector: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).wordBreak`);
+  for (const [width, ofSentences] of [
+    [320, 'normal'],
+    [1280, 'auto-phrase'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 640 });
+    expect([await breaks('.lead strong'), await breaks('h1'), await breaks('.button')]).toEqual([
+      ofSentences,
+      'auto-phrase',
+      'auto-phrase',
+    ]);
+  }
+});
+
 test.each(LONG_LANGUAGES)('the pages fit on every screen in %s', async (locale) => {
   const page = await (await browser.open({ locale })).newPage();
   for (const name of FIRST_PAGES) {

@@ -204,6 +204,10 @@ describe('the typography of the pages', () => {
     expect(textsOf('fr')).not.toMatch(/[^\u202f]\p{L}[ \u00a0]?[;?!]| [:;?!»]|« |\u00a0[;?!]/u);
   });
 
+  test('begins no line with a Japanese particle', () => {
+    expect(textsOf('ja')).not.toMatch(/[^·] \p{Script=Hiragana}/u);
+  });
+
   test('calls an e-mail by one name in German', () => {
     expect(textsOf('de')).not.toMatch(/(?<![-\p{L}])Mails?\b/u);
   });

@@ -46,7 +46,7 @@ ${mailHead(title)}
     <table ${TABLE} width="100%" style="max-width:560px;border-collapse:separate"><tr>
       <td class="card" align="left" bgcolor="#ffffff" style="padding:32px;border:1px solid #e4e5e9;border-radius:12px;background-color:#ffffff;font-family:${FONT};overflow-wrap:anywhere">${card}
       </td></tr><tr>
-      <td align="center" style="padding:20px 16px 0;font-family:${FONT};text-wrap:balance">
+      <td class="below" align="center" style="padding:20px 16px 0;font-family:${FONT};text-wrap:balance">
     ${below}
       </td></tr></table>
     <!--[if mso]></td></tr></table><![endif]-->
@@ -67,7 +67,8 @@ function mailHead(title: string): Html {
   <title>${title}</title>
   <style>
     :root { color-scheme: light; supported-color-schemes: light; }
-    .heading, a.wide { word-break: auto-phrase; }
+    td { line-break: strict; text-wrap: pretty; }
+    .heading, a.wide, .below { word-break: auto-phrase; }
     @media (max-width: 480px) {
       .page { padding: 16px 12px 24px !important; }
       .card { padding: 24px 20px !important; }

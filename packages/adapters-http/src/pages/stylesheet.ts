@@ -64,7 +64,9 @@ const TOKENS = `
 `;
 
 const BASE = `
-:lang(ja) { --sans: 'Inter Variable', system-ui, 'Hiragino Sans', 'Noto Sans JP', 'Yu Gothic UI', Meiryo, sans-serif; line-break: strict; word-break: auto-phrase; }
+html:lang(ja) { --sans: 'Inter Variable', system-ui, 'Hiragino Sans', 'Noto Sans JP', 'Yu Gothic UI', Meiryo, sans-serif; line-break: strict; word-break: auto-phrase; }
+/* Whole phrases make ragged lines of half the width there. */
+@media (max-width: 479px) { p:lang(ja):not(.aside) { word-break: normal; } }
 :lang(ja) time, time[data-day] { white-space: nowrap; }
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }

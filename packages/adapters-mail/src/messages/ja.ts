@@ -1,9 +1,10 @@
 import type { MailMessages } from './en.ts';
 
+// No line begins with a particle: a no-break space sets it behind a name or a time. A subject has plain spaces.
 export const ja: MailMessages = {
   space: '',
   download: 'ダウンロード',
-  downloadProduct: (product) => `${product} をダウンロード`,
+  downloadProduct: (product) => `${product}\u00a0をダウンロード`,
   open: '開く',
   openPage: 'ダウンロードページを開く',
   myDownloads: 'マイダウンロード',
@@ -14,7 +15,7 @@ export const ja: MailMessages = {
     `各${opener === 'button' ? 'ボタン' : 'リンク'}から、製品ごとのダウンロードページを開けます。`,
   leadNoFiles: 'ファイルはまだ準備中です。準備ができ次第、ダウンロードページに表示されます。',
   lifetime: ({ links, duration, until }) =>
-    `${links === 1 ? 'リンク' : '各リンク'}の有効期間は ${duration}（${until} まで）です。開くたびに、その時点から ${duration}有効になります。`,
+    `${links === 1 ? 'リンク' : '各リンク'}の有効期間は ${duration}（${until}\u00a0まで）です。開くたびに、その時点から ${duration}有効になります。`,
   renewal: '期限が切れた場合は、いつでもこちらから新しいリンクをお受け取りいただけます：',
   files: (count, size) => (count === 1 ? `1 ファイル、${size}` : `${count} ファイル、合計 ${size}`),
   filesInAll: (files) => `${files}。`,
@@ -22,7 +23,8 @@ export const ja: MailMessages = {
   order: (number, date) => `ご注文番号 ${number}（${date}）`,
   orderedOn: (date) => `ご注文日 ${date}`,
 
-  replyToShop: (shop) => `お困りの際は、このメールにそのままご返信ください。${shop} の担当者が拝見します。`,
+  replyToShop: (shop) =>
+    `お困りの際は、このメールにそのままご返信ください。${shop}\u00a0の担当者が拝見します。`,
   writeToShop: 'お困りの際は、ショップ名の横にあるアドレスまでご連絡ください。',
   notAsked: 'お心当たりのない場合は、このメールを破棄してください。お客様以外には送信していません。',
   pasteOne: 'ボタンが動作しない場合は、次のアドレスをブラウザに貼り付けてください：',
@@ -34,8 +36,8 @@ export const ja: MailMessages = {
     subjectShop: (shop) => `${shop} からダウンロードのご案内`,
     // A shop’s form may put the given name first, which alone is too familiar with 様.
     thanks: () => 'ご購入ありがとうございます。',
-    readyOne: (product) => `${product} をダウンロードできます。`,
-    yoursOne: (product) => `${product} のご購入が完了しました。`,
+    readyOne: (product) => `${product}\u00a0をダウンロードできます。`,
+    yoursOne: (product) => `${product}\u00a0のご購入が完了しました。`,
     readyMany: (count) => `${count}\u00a0点の製品をダウンロードできます。`,
     yoursMany: (count) => `${count}\u00a0点の製品のご購入が完了しました。`,
   },
