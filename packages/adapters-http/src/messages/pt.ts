@@ -52,7 +52,7 @@ export const pt: Messages = {
     expired: 'Este link expirou',
     expiredWhy: (lifetime, product) =>
       html`Os links deixam de funcionar ${lifetime} depois da última abertura. ${product} continua sendo seu: vamos enviar um novo link.`,
-    goesTo: (address) => html`Ele vai para o endereço do seu pedido, ${address}`,
+    goesTo: (address) => html`Ele será enviado para o endereço do seu pedido, ${address}`,
     mailNew: 'Enviar um novo link',
     otherAddress: (address, what) => html`Mudou de endereço? Escreva para ${address} e informe ${what}.`,
     theOrder: (number) => html`<strong>o pedido ${number}</strong>`,
@@ -148,7 +148,7 @@ export const pt: Messages = {
     lead: 'As lojas o usam para entregar o que vendem: bibliotecas de samples, plug-ins, e-books, software. Depois do pedido, quem comprou recebe um e-mail com um link para os arquivos.',
     bought: 'Você comprou algo',
     boughtWhat:
-      'Use o link do seu e-mail. Se não o encontrar ou se ele expirou, enviamos novos links para tudo o que você comprou.',
+      'Use o link do seu e-mail. Se não o encontrar ou se ele tiver expirado, enviaremos novos links para tudo o que você comprou.',
     shop: 'Você trabalha em uma loja',
     shopWhat: 'Pedidos, produtos e configurações ficam no painel.',
     signIn: 'Entrar',
