@@ -218,7 +218,7 @@ test('a library says which version and whose files, and has no empty navigation'
   const tokens = { seal: () => 'token' };
   const page = (older: string | null) =>
     String(libraryPage(wording, tokens, { ...LIBRARY, older, isOlder: false }));
-  expect(page(null)).toContain('Version 1.0 · Bestellung #1186');
+  expect(page(null)).toContain('Version 1.0 · Bestellung #1186 · <span class="whole">Gekauft am <time');
   expect(page(null)).toContain('aria-label="Dateien: Pads"');
   expect(page(null)).not.toContain('<nav');
   expect(page('id')).toContain('<nav class="aside" aria-label="Ihre Bibliothek">');

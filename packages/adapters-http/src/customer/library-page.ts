@@ -85,7 +85,7 @@ function purchaseCard(
   way: Html,
 ): Html {
   const { messages } = wording;
-  const facts = html`${version && html`${messages.start.version(version.label)} · `}${orderNumber !== null && html`${messages.order(orderNumber)} · `}${messages.library.bought(showDay(wording, boughtAt))}`;
+  const facts = html`${version && html`${messages.start.version(version.label)} · `}${orderNumber !== null && html`${messages.order(orderNumber)} · `}<span class="whole">${messages.library.bought(showDay(wording, boughtAt))}</span>`;
   return html`<div class="card bought">
 <h3><bdi>${productName}</bdi></h3>
 <p class="meta">${facts}</p>

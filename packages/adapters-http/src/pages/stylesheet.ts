@@ -107,6 +107,7 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
 .lead { margin-top: 6px; color: var(--muted-foreground); font-size: 15px; line-height: 22px; }
 .lead strong { color: var(--foreground); font-weight: 550; }
 .meta { color: var(--muted-foreground); font-size: 13px; line-height: 20px }
+.whole { display: inline-block; }
 .tile { display: grid; place-items: center; width: 48px; height: 48px; margin-bottom: 18px; border-radius: 12px;
   border: 1px solid var(--border); background: var(--muted); color: var(--muted-foreground); }
 .tile .icon { width: 24px; height: 24px; }
@@ -175,7 +176,8 @@ const FILES = `
 .shop { margin-top: 24px; }
 .shop .section { margin-top: 0; }
 .section .meta { font-weight: 400; }
-.all .meta span { display: block; margin-top: 6px; text-align: center; }
+.all .meta { text-align: center; }
+.all .meta:not(:empty, :has(> [hidden])) { margin-top: 6px; }
 .percent { font-size: 15px; line-height: 22px; font-weight: 550; font-variant-numeric: tabular-nums; }
 .sending { flex: 1 0 100%; }
 .sending progress { display: block; width: 100%; height: 8px; border: 0; border-radius: 4px; overflow: hidden;
