@@ -5,8 +5,12 @@ import { fillOverview } from './fill-overview.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openFeltPiano } from './open-felt-piano.ts';
 import { openInBrowser } from './open-in-browser.ts';
+import { deliverOrder } from './sell-purchases.ts';
 
 const browser = useBrowser();
+
+/** In pixels, between its margins. */
+const A4_WIDTH = 718;
 
 const COLOURS = `(() => {
   const { backgroundColor, color } = getComputedStyle(document.body);
@@ -28,6 +32,15 @@ test('what is current is marked where the system chooses the colours', async () 
     ]);
     expect([links, current]).not.toEqual([links, other]);
   }
+});
+
+test('a step that was reached is marked where the system chooses the colours', async () => {
+  const dashboard = await openDashboard();
+  const { purchaseId } = await deliverOrder(dashboard);
+  const { page, go } = await openInBrowser(dashboard, browser, { forcedColors: 'active' });
+  await go(`/dashboard/purchases/${purchaseId}`);
+  const ground = `getComputedStyle(document.querySelector('.stops li[data-reached]'), '::before').backgroundColor`;
+  expect(await page.evaluate(ground)).toBe(await page.evaluate('getComputedStyle(document.body).color'));
 });
 
 test('a chart shows what was not finished by its form', async () => {
@@ -74,6 +87,13 @@ test('nothing on paper can be pressed, and no colour is on its way to another', 
   await go('/dashboard/reports/sales');
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   expect(await page.locator('.btn:visible, .period-links:visible').count()).toBe(0);
+  await page.setViewportSize({ width: A4_WIDTH, height: 1000 });
+  for (const path of ['overview', 'purchases', 'settings/activity', 'webhook-log']) {
+    await go(`/dashboard/${path}`);
+    const pressed =
+      '.btn, .bar, .row-action, summary, a[download], .need-age a, header .link, input[name="id"]';
+    expect(await page.locator(pressed).filter({ visible: true }).allTextContents(), path).toEqual([]);
+  }
   const running = `document.getAnimations().map(({ effect }) => effect.target.outerHTML.slice(0, 80))`;
   expect(await page.evaluate(running)).toEqual([]);
 });

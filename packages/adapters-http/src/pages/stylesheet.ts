@@ -94,6 +94,7 @@ span.mark { background: var(--primary); color: var(--primary-foreground); }
 .aside { max-width: 400px; margin: 20px auto 0; color: var(--muted-foreground); font-size: 13px; line-height: 20px;
   text-align: center; text-wrap: balance; }
 @media (max-width: 340px) { .page { padding-inline: 12px; } }
+@media (forced-colors: active) { span.mark, .notice, .check code { outline: 1px solid CanvasText; outline-offset: -1px; } }
 @media (prefers-reduced-motion: no-preference) {
   a, .button, summary, .icon { transition: background-color 140ms ease-out, border-color 140ms ease-out,
     color 140ms ease-out, text-decoration-color 140ms ease-out; }
