@@ -40,9 +40,16 @@ export interface DashboardRoute {
     | Refused;
 }
 
-/** The details of a request, for any requester. */
-export interface RequestDetails {
-  readonly params: Readonly<Record<string, string>>;
+/** The names of the parameters in a path: `productId` in `/products/:productId`. */
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** The details of a request, for any requester. `Param`: the parameters of its path. */
+export interface RequestDetails<Param extends string = string> {
+  readonly params: Readonly<Record<Param, string>>;
   readonly query: URLSearchParams;
   readonly now: Date;
   /** A HEAD request, as mail scanners send: it changes nothing. */
@@ -70,15 +77,17 @@ export interface Posted {
   readonly file: UploadedFile | UploadError | null;
 }
 
-export interface UserRequest extends RequestDetails, UserContext {}
+export interface UserRequest extends RequestDetails<never>, UserContext {}
 
 /** Whose log names a sign-in or the end of a session: such entries name the device as well. */
 export function withDevice({ orgId, by, client }: UserRequest): AuditScope {
   return { orgId, by: { ...by, viaDetail: client } };
 }
 
-/** A request by a member of an organisation. */
-export interface DashboardRequest extends RequestDetails, MemberContext {}
+/** A request by a member of an organisation. `Param`: the parameters of the path that are needed. */
+export interface DashboardRequest<Param extends string = never>
+  extends RequestDetails<Param>,
+    MemberContext {}
 
 export type Answer =
   /** A page within the dashboard's frame. */
@@ -125,11 +134,15 @@ export type Answer =
 /** The browser's session begins, with its token, or ends. */
 export type SessionChange = { readonly begins: string } | 'ends';
 
+/** What the answer of a route gets: the parameters that its path names, and what its access says of the requester. */
+type Context<Path extends string, Required extends Access> = RequestDetails<ParamsOf<Path>> &
+  ContextOf[Required];
+
 /** A page. Its address alone determines its content, and a GET changes nothing. */
-export function page<Required extends Access>(
-  path: string,
+export function page<Path extends string, Required extends Access>(
+  path: Path,
   access: Required,
-  answer: (context: RequestDetails & ContextOf[Required]) => Promise<Answer>,
+  answer: (context: Context<Path, Required>) => Promise<Answer>,
 ): DashboardRoute {
   return { method: 'GET', path, access, admit: admitAs(access, answer) };
 }
@@ -138,35 +151,39 @@ export function page<Required extends Access>(
  * An action, posted by a form. A form of another site, or without the session's CSRF token, is rejected,
  * except for actions that `anyone` may run. Ends in a redirect, or in the form with its problems.
  */
-export function action<Required extends Access>(
-  path: string,
+export function action<Path extends string, Required extends Access>(
+  path: Path,
   access: Required,
-  answer: (context: RequestDetails & ContextOf[Required], form: URLSearchParams) => Promise<Answer>,
+  answer: (context: Context<Path, Required>, form: URLSearchParams) => Promise<Answer>,
   options: Pick<DashboardRoute, 'needsFreshSignIn'> = {},
 ): DashboardRoute {
-  const admit = admitAs(access, (context, { form }) => answer(context, form));
+  const admit = admitAs(access, (context: Context<Path, Required>, { form }) => answer(context, form));
   return { method: 'POST', path, access, admit, ...options };
 }
 
 /** Like `action`, for a form with a file. The file is the form's last field, after the token. */
-export function upload<Required extends 'member' | 'admin'>(
-  path: string,
+export function upload<Path extends string, Required extends 'member' | 'admin'>(
+  path: Path,
   access: Required,
-  answer: (context: RequestDetails & ContextOf[Required], file: Posted['file']) => Promise<Answer>,
+  answer: (context: Context<Path, Required>, file: Posted['file']) => Promise<Answer>,
 ): DashboardRoute {
-  const admit = admitAs(access, (context, { file }) => answer(context, file));
+  const admit = admitAs(access, (context: Context<Path, Required>, { file }) => answer(context, file));
   return { method: 'POST', path, access, takesFile: true, admit };
 }
 
-function admitAs<Required extends Access>(
+function admitAs<Param extends string, Required extends Access>(
   access: Required,
-  answer: (context: RequestDetails & ContextOf[Required], posted: Posted) => Promise<Answer>,
+  answer: (context: RequestDetails<Param> & ContextOf[Required], posted: Posted) => Promise<Answer>,
 ): DashboardRoute['admit'] {
   return (session, ports) => {
     const admission = admit(access, session, ports);
     if (admission.kind !== 'admitted') return admission;
     const { context } = admission;
-    return { kind: 'admitted', answer: (details, posted) => answer({ ...details, ...context }, posted) };
+    return {
+      kind: 'admitted',
+      // The router matched the path, so its parameters are there.
+      answer: (details, posted) => answer({ ...(details as RequestDetails<Param>), ...context }, posted),
+    };
   };
 }
 

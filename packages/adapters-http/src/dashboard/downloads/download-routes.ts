@@ -22,7 +22,7 @@ export function downloadRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
 
     page('/downloads/:sessionId', 'member', async ({ orgId, role, params, csrfToken, now }) => {
-      const record = await ports.sessions.show(orgId, params.sessionId ?? '');
+      const record = await ports.sessions.show(orgId, params.sessionId);
       if (!record) return { kind: 'not-found' };
       return downloadPage({ record, mayOpenPurchase: role !== 'member', csrfToken, now });
     }),
@@ -55,7 +55,7 @@ async function listDownloads(
 /** The use case writes the entry in the activity log. */
 async function changeLink(
   ports: Ports,
-  { orgId, by, params: { sessionId = '' } }: DashboardRequest,
+  { orgId, by, params: { sessionId } }: DashboardRequest<'sessionId'>,
   change: typeof revokeLink,
   toast: { readonly title: string; readonly sentence: string },
 ): Promise<Answer> {

@@ -89,7 +89,7 @@ export function integrationRoutes(
   };
 
   const withView = async (
-    context: DashboardRequest,
+    context: DashboardRequest<'platform'>,
     shop: string | null,
     answer: (view: PlatformView) => Promise<Answer>,
   ): Promise<Answer> => {

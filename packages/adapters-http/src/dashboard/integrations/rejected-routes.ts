@@ -69,7 +69,7 @@ export function rejectedRoutes(
 
   return [
     page(PATH, 'admin', async (context) => {
-      const platform = context.params.platform ?? '';
+      const { platform } = context.params;
       if (!ports.platforms.has(platform)) return { kind: 'not-found' };
       const { kept, dismissed } = await readLists(context, platform);
       const subjects = dismissed.map(({ rejected }) => subjectOfRejected(rejected.id));
@@ -79,14 +79,14 @@ export function rejectedRoutes(
     }),
 
     page(`${PATH}/selected`, 'admin', async (context) => {
-      const platform = context.params.platform ?? '';
+      const { platform } = context.params;
       if (!ports.platforms.has(platform)) return { kind: 'not-found' };
       const asked = readAsked(context.query);
       return asked ? ask(context, platform, asked) : noActionPage(platform);
     }),
 
     action(PATH, 'admin', async (context, form) => {
-      const platform = context.params.platform ?? '';
+      const { platform } = context.params;
       if (!ports.platforms.has(platform)) return { kind: 'not-found' };
       const asked = readAsked(form);
       if (!asked) return noActionPage(platform);

@@ -10,7 +10,8 @@ type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'dismissals' | 'ids' | 'in
 
 /** Dismisses a failed order or an unreadable delivery with a reason, and brings it back. */
 export function dismissEntryRoutes(ports: Ports): readonly DashboardRoute[] {
-  const open = ({ orgId, params }: DashboardRequest) => ports.deliveries.open(orgId, params.deliveryId ?? '');
+  const open = ({ orgId, params }: DashboardRequest<'deliveryId'>) =>
+    ports.deliveries.open(orgId, params.deliveryId);
   const failureOf = (entry: OpenedLogEntry): OneFailure => ({
     subject: subjectOfEntry(entry),
     failedAt: lastFailureOf(entry),

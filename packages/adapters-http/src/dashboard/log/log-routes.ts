@@ -63,7 +63,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
     }),
 
     page('/webhook-log/:deliveryId', 'admin', async ({ orgId, params, query, now, csrfToken }) => {
-      const id = params.deliveryId ?? '';
+      const id = params.deliveryId;
       const view = readView(query);
       const addresses = readAddresses(query);
       const stored = await deliveries.find(orgId, id);
@@ -104,7 +104,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
     // Viewing addresses is not logged: members who may open the log see the same addresses at the
     // purchases. They are hidden only from people who can see the screen.
     page('/webhook-log/:deliveryId/payload', 'admin', async ({ orgId, params, query }) => {
-      const stored = await deliveries.find(orgId, params.deliveryId ?? '');
+      const stored = await deliveries.find(orgId, params.deliveryId);
       if (!stored?.body) return { kind: 'not-found' };
       return {
         kind: 'file',
@@ -115,14 +115,14 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
     }),
 
     page('/webhook-log/:deliveryId/address', 'admin', async ({ orgId, params, csrfToken }) => {
-      const entry = await deliveries.open(orgId, params.deliveryId ?? '');
+      const entry = await deliveries.open(orgId, params.deliveryId);
       if (!entry) return { kind: 'not-found' };
       if (causeOfError(entry) !== 'no-address') return takesNone(entry);
       return addAddressPage({ entry, csrfToken, platforms, email: '', problem: null });
     }),
 
     action('/webhook-log/:deliveryId/address', 'admin', async ({ orgId, by, params, csrfToken }, form) => {
-      const id = params.deliveryId ?? '';
+      const id = params.deliveryId;
       const entry = await deliveries.show(orgId, id);
       if (!entry) return { kind: 'not-found' };
       const to = `/dashboard/webhook-log/${id}`;
@@ -155,7 +155,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
 
     action('/webhook-log/:deliveryId/redeliver', 'admin', async (context) => {
       const { params, query } = context;
-      const id = params.deliveryId ?? '';
+      const id = params.deliveryId;
       const result = await redeliverWithEntry(ports, context, orders, id);
       if (result.kind === 'unknown-delivery') return { kind: 'not-found' };
       const to = addressOf(readView(query), id);

@@ -12,6 +12,7 @@ import type { LoadProduct } from './load-product.ts';
 import { productPage } from './product-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'products'>;
+type FileRequest = DashboardRequest<'productId' | 'versionId'>;
 
 /** Names, orders and removes the files of a version. */
 export function fileRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
@@ -64,7 +65,7 @@ export function fileRoutes(ports: Ports, load: LoadProduct): readonly DashboardR
 
 async function remove(
   ports: Ports,
-  context: DashboardRequest,
+  context: FileRequest,
   place: FilePlace,
   { version }: VersionWithFiles,
   refuse: (problem: string) => Promise<Answer>,
@@ -90,9 +91,8 @@ const KEPT = {
   'unknown-file': GONE,
 } as const;
 
-function placeOf({ orgId, params }: DashboardRequest, form: URLSearchParams): FilePlace {
-  const { productId = '', versionId = '' } = params;
-  return { orgId, productId, versionId, name: form.get('name') ?? '' };
+function placeOf({ orgId, params }: FileRequest, form: URLSearchParams): FilePlace {
+  return { orgId, ...params, name: form.get('name') ?? '' };
 }
 
 function formerName({ files }: VersionWithFiles, { name }: FilePlace): string | null {
@@ -100,7 +100,7 @@ function formerName({ files }: VersionWithFiles, { name }: FilePlace): string | 
 }
 
 /** The list stays open, with the focus on the button that was pressed. */
-function backTo({ params }: DashboardRequest, { versionId, name }: FilePlace, pressed: string): string {
+function backTo({ params }: FileRequest, { versionId, name }: FilePlace, pressed: string): string {
   const query = new URLSearchParams({ files: versionId, file: name, pressed });
   return `/dashboard/products/${params.productId}?${query}#files-${versionId}`;
 }

@@ -27,13 +27,13 @@ export interface LoadedProduct extends Pick<DashboardRequest, 'csrfToken' | 'rol
 }
 
 /** Null when the product does not exist. */
-export type LoadProduct = (context: DashboardRequest) => Promise<LoadedProduct | null>;
+export type LoadProduct = (context: DashboardRequest<'productId'>) => Promise<LoadedProduct | null>;
 
 export const SHOWN_VERSIONS = 50;
 export const SHOWN_SKUS = 200;
 
 export function createLoadProduct(ports: Ports, orders: OrderReader, maxFileSize: number): LoadProduct {
-  return async ({ orgId, params: { productId = '' }, csrfToken, role, now, platforms }) => {
+  return async ({ orgId, params: { productId }, csrfToken, role, now, platforms }) => {
     const [product, listed, skus, waiting, purchases] = await Promise.all([
       ports.products.find(orgId, productId),
       ports.products.listVersions(orgId, productId, SHOWN_VERSIONS + 1),

@@ -107,7 +107,7 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
     }),
 
     action('/products/:productId/details', 'member', async (context, posted) => {
-      const { productId = '' } = context.params;
+      const { productId } = context.params;
       const form = readForm(posted);
       const result = await updateProductWithEntry(ports, context, productId, form);
       if (result.kind === 'updated') {
@@ -163,8 +163,7 @@ function explainDerived(result: Exclude<CreateProductResult, { kind: 'created' }
 
 /** Previews the download page; no link is created for it. */
 function previewRoute(ports: Ports): DashboardRoute {
-  return page('/products/:productId/preview', 'member', async ({ orgId, params, now }) => {
-    const productId = params.productId ?? '';
+  return page('/products/:productId/preview', 'member', async ({ orgId, params: { productId }, now }) => {
     const [product, organisation] = await Promise.all([
       ports.products.find(orgId, productId),
       ports.organisations.find(orgId),

@@ -15,11 +15,11 @@ type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'products'>;
 /** Publishes, unpublishes and archives products, and delivers waiting orders. */
 export function statusRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
   const set = async (
-    context: DashboardRequest,
+    context: DashboardRequest<'productId'>,
     status: ProductStatus,
     tell: (product: Product) => Toast | Promise<Toast>,
   ): Promise<Answer> => {
-    const result = await updateProductWithEntry(ports, context, context.params.productId ?? '', { status });
+    const result = await updateProductWithEntry(ports, context, context.params.productId, { status });
     if (result.kind !== 'updated') return { kind: 'not-found' };
     const toast = await tell(result.product);
     return { kind: 'redirect', to: `/dashboard/products/${result.product.id}`, toast };
@@ -60,7 +60,7 @@ export function statusRoutes(ports: Ports, load: LoadProduct): readonly Dashboar
 
     // Delivering runs entries of the webhook log again, which is for owners and admins.
     action('/products/:productId/deliver', 'admin', async (context) => {
-      const { productId = '' } = context.params;
+      const { productId } = context.params;
       const { result, audited } = await runAuditedAction(
         ports,
         context,

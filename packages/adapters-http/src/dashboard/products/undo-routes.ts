@@ -10,7 +10,7 @@ type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'products'>;
 export function undoRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     action('/products/:productId/undo', 'member', async (context, form) => {
-      const { productId = '' } = context.params;
+      const { productId } = context.params;
       const now = readState(form, 'now');
       const former = readState(form, 'former');
       const to = `/dashboard/products/${productId}`;

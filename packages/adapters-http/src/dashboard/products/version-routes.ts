@@ -30,7 +30,7 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
   return [
     action('/products/:productId/versions', 'member', async (context, form) => {
       const version = form.get('version') ?? '';
-      const { productId = '' } = context.params;
+      const { productId } = context.params;
       const result = await createVersionWithEntry(ports, context, productId, version);
       const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
@@ -40,8 +40,8 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
     }),
 
     upload('/products/:productId/versions/:versionId/files', 'member', async (context, file) => {
-      const { orgId, params, by } = context;
-      const { productId = '', versionId = '' } = params;
+      const { orgId, by } = context;
+      const { productId, versionId } = context.params;
       const refuse = async (problem: string, status = 400): Promise<Answer> => {
         const loaded = await load(context);
         if (!loaded) return { kind: 'not-found' };
@@ -76,7 +76,7 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
     }),
 
     action('/products/:productId/versions/:versionId/make-live', 'member', async (context, form) => {
-      const { productId = '', versionId = '' } = context.params;
+      const { productId, versionId } = context.params;
       const before = await ports.products.find(context.orgId, productId);
       const isToPublish = form.get('publish') === 'yes';
       const activate = isToPublish ? publishVersion : activateVersion;
@@ -111,7 +111,7 @@ export function versionRoutes(ports: Ports, load: LoadProduct): readonly Dashboa
   ];
 }
 
-function pageOf({ params }: DashboardRequest): string {
+function pageOf({ params }: DashboardRequest<'productId'>): string {
   return `/dashboard/products/${params.productId}`;
 }
 

@@ -56,12 +56,12 @@ export function bulkRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
 
     page('/purchases/bulk/:bulkId', 'admin', async ({ orgId, params, csrfToken }) => {
-      const run = await ports.bulkActions.find(orgId, params.bulkId ?? '');
+      const run = await ports.bulkActions.find(orgId, params.bulkId);
       return run ? bulkRunPage(run, csrfToken, ports.ids.next()) : { kind: 'not-found' };
     }),
 
     action('/purchases/bulk/:bulkId/cancel', 'admin', async ({ orgId, by, params }) => {
-      const id = params.bulkId ?? '';
+      const id = params.bulkId;
       if (!(await ports.bulkActions.find(orgId, id))) return { kind: 'not-found' };
       await cancelBulk(ports, orgId, id, by);
       return { kind: 'redirect', to: `${BULK}/${id}` };
@@ -69,7 +69,7 @@ export function bulkRoutes(ports: Ports): readonly DashboardRoute[] {
 
     action('/purchases/bulk/:bulkId/undo', 'admin', async ({ orgId, by, now, params }, form) => {
       const id = readKey(ports, form);
-      const isBegun = await undoBulk(ports, { id, orgId, askedAt: now, by }, params.bulkId ?? '');
+      const isBegun = await undoBulk(ports, { id, orgId, askedAt: now, by }, params.bulkId);
       return isBegun ? { kind: 'redirect', to: `${BULK}/${id}` } : { kind: 'not-found' };
     }),
   ];

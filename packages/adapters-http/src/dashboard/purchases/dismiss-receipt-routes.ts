@@ -8,7 +8,8 @@ type Ports = Pick<HttpPorts, 'clock' | 'dismissals' | 'ids' | 'inTransaction' | 
 
 /** Dismisses a refused receipt with a reason, and brings it back. */
 export function dismissReceiptRoutes(ports: Ports): readonly DashboardRoute[] {
-  const show = ({ orgId, params }: DashboardRequest) => ports.purchases.show(orgId, params.purchaseId ?? '');
+  const show = ({ orgId, params }: DashboardRequest<'purchaseId'>) =>
+    ports.purchases.show(orgId, params.purchaseId);
 
   return [
     page('/purchases/:purchaseId/dismiss', 'admin', async (context) => {

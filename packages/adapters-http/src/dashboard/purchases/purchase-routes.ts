@@ -64,23 +64,20 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
         : listPurchases(ports, context),
     ),
 
-    page(
-      '/purchases/:purchaseId',
-      'admin',
-      async ({ orgId, params: { purchaseId = '' }, csrfToken, now }) => {
-        const record = await ports.purchases.show(orgId, purchaseId);
-        if (!record) return { kind: 'not-found' };
-        const url = record.linkId === null ? null : ports.tokens.url(orgId, record.linkId);
-        const undelivered = await findUndelivered(ports.deliveries, orgId, record);
-        const dismissal = await findDismissal(ports, orgId, record);
-        const { platforms } = ports;
-        return purchasePage({ record, url, csrfToken, now, platforms, undelivered, dismissal });
-      },
-    ),
+    page('/purchases/:purchaseId', 'admin', async ({ orgId, params: { purchaseId }, csrfToken, now }) => {
+      const record = await ports.purchases.show(orgId, purchaseId);
+      if (!record) return { kind: 'not-found' };
+      const url = record.linkId === null ? null : ports.tokens.url(orgId, record.linkId);
+      const undelivered = await findUndelivered(ports.deliveries, orgId, record);
+      const dismissal = await findDismissal(ports, orgId, record);
+      const { platforms } = ports;
+      return purchasePage({ record, url, csrfToken, now, platforms, undelivered, dismissal });
+    }),
 
     page('/purchases/:purchaseId/resend', 'admin', (context) => askToResend(ports, context)),
     action('/purchases/:purchaseId/resend', 'admin', async (context, form) => {
-      const { orgId, by, purchaseId } = of(context);
+      const { orgId, by } = context;
+      const { purchaseId } = context.params;
       const seen = readSeenReceipt(form);
       const replacesLinks = readReplaces(form);
       if (seen === undefined) return askToResend(ports, context, replacesLinks);
@@ -91,21 +88,18 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       return done(purchaseId, 'The receipt is on its way', `To ${result.email}.${stopped}`);
     }),
 
-    page(
-      '/purchases/:purchaseId/address',
-      'admin',
-      async ({ orgId, params: { purchaseId = '' }, csrfToken }) => {
-        const record = await ports.purchases.show(orgId, purchaseId);
-        if (!record) return { kind: 'not-found' };
-        return addressPage({
-          record,
-          csrfToken,
-          email: suggestEmail(record.customerEmail) ?? record.customerEmail,
-        });
-      },
-    ),
+    page('/purchases/:purchaseId/address', 'admin', async ({ orgId, params: { purchaseId }, csrfToken }) => {
+      const record = await ports.purchases.show(orgId, purchaseId);
+      if (!record) return { kind: 'not-found' };
+      return addressPage({
+        record,
+        csrfToken,
+        email: suggestEmail(record.customerEmail) ?? record.customerEmail,
+      });
+    }),
     action('/purchases/:purchaseId/address', 'admin', async (context, form) => {
-      const { orgId, by, purchaseId } = of(context);
+      const { orgId, by } = context;
+      const { purchaseId } = context.params;
       const email = form.get('email') ?? '';
       const seen = readSeenAddress(form);
       const result = await correctAddress(ports, orgId, purchaseId, email, { by, seen });
@@ -119,7 +113,8 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
 
     action('/purchases/:purchaseId/revoke', 'admin', async (context, form) => {
-      const { orgId, by, purchaseId } = of(context);
+      const { orgId, by } = context;
+      const { purchaseId } = context.params;
       if (form.get('undo') === 'sale') {
         const changed = whatChanged(await ports.purchases.show(orgId, purchaseId));
         if (changed !== null) return done(purchaseId, 'Nothing changed', changed);
@@ -137,7 +132,8 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       return done(purchaseId, 'Revoked', 'Its links have stopped working.', undo);
     }),
     action('/purchases/:purchaseId/restore', 'admin', async (context, form) => {
-      const { orgId, by, purchaseId } = of(context);
+      const { orgId, by } = context;
+      const { purchaseId } = context.params;
       const result = await restorePurchase(ports, orgId, purchaseId, by, form.get('undone'));
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       if (result !== 'done') return done(purchaseId, 'Nothing changed', UNRESTORED[result]);
@@ -147,7 +143,8 @@ export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
       return done(purchaseId, 'Restored', `Its links work again until they expire.${missing}`);
     }),
     action('/purchases/:purchaseId/delete', 'admin', async (context) => {
-      const { orgId, by, purchaseId } = of(context);
+      const { orgId, by } = context;
+      const { purchaseId } = context.params;
       const result = await deleteTestPurchase(ports, orgId, purchaseId, by);
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       if (result === 'not-a-test')
@@ -180,10 +177,6 @@ async function findDismissal(
   return dismissal && isOfRefusal(dismissal, receipt) ? dismissal : null;
 }
 
-function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {
-  return { orgId, by, purchaseId };
-}
-
 /** What the list shows, all of it but test orders, unless they are asked for: they were not sold. */
 async function downloadPurchases(
   ports: Ports,
@@ -199,16 +192,18 @@ async function downloadPurchases(
 
 async function askToResend(
   { purchases }: Ports,
-  context: DashboardRequest,
+  context: DashboardRequest<'purchaseId'>,
   replaces = readReplaces(context.query),
 ): Promise<Answer> {
-  const record = await purchases.show(context.orgId, of(context).purchaseId);
+  const record = await purchases.show(context.orgId, context.params.purchaseId);
   return record ? resendPage({ record, csrfToken: context.csrfToken, replaces }) : { kind: 'not-found' };
 }
 
-async function notMailed({ purchases }: Ports, context: DashboardRequest): Promise<Answer> {
-  const { orgId, purchaseId } = of(context);
-  const record = await purchases.show(orgId, purchaseId);
+async function notMailed(
+  { purchases }: Ports,
+  { orgId, params }: DashboardRequest<'purchaseId'>,
+): Promise<Answer> {
+  const record = await purchases.show(orgId, params.purchaseId);
   return record ? revokedMeanwhilePage({ record }) : { kind: 'not-found' };
 }
 

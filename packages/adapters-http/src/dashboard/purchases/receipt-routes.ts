@@ -14,7 +14,7 @@ export function receiptRoutes(ports: Ports, options: Options): readonly Dashboar
     page('/purchases/:purchaseId/e-mail', 'admin', async (context) => {
       const found = await renderShown(ports, options, context);
       if (!found) return { kind: 'not-found' };
-      const { purchaseId = '' } = context.params;
+      const { purchaseId } = context.params;
       return receiptPage({ ...found, purchaseId, senderAddress: options.senderAddress });
     }),
     page('/purchases/:purchaseId/e-mail/html', 'admin', async (context) => {
@@ -27,7 +27,7 @@ export function receiptRoutes(ports: Ports, options: Options): readonly Dashboar
 async function renderShown(
   { mailings, tokens }: Ports,
   { renderReceipt }: Options,
-  { orgId, params: { purchaseId = '' }, now }: DashboardRequest,
+  { orgId, params: { purchaseId }, now }: DashboardRequest<'purchaseId'>,
 ): Promise<{ readonly shown: ShownReceipt; readonly mail: RenderedMail } | null> {
   const shown = await mailings.showReceipt(orgId, purchaseId);
   if (!shown) return null;

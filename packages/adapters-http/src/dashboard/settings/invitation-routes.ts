@@ -84,13 +84,13 @@ export function invitationRoutes(ports: Ports): readonly DashboardRoute[] {
 
   /** Changes an open invitation. `done`: what the activity log says of it. */
   async function change(
-    context: DashboardRequest,
+    context: DashboardRequest<'invitationId'>,
     apply: (...given: Parameters<typeof resendInvitation>) => Promise<Changed>,
     done: string,
     answer: (invitation: Omit<Invited, 'role'>) => Answer,
   ): Promise<Answer> {
-    const { orgId, now, params } = context;
-    const invitationId = params.invitationId ?? '';
+    const { orgId, now } = context;
+    const { invitationId } = context.params;
     const invitation = await ports.invitations.find(orgId, invitationId);
     if (!invitation) return { kind: 'not-found' };
     const result = await runAuditedAction(

@@ -25,11 +25,11 @@ type Ports = Pick<
 /** The members of the organisation and their roles. */
 export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
   const withMember = async (
-    { orgId, params }: DashboardRequest,
+    { orgId, params }: DashboardRequest<'userId'>,
     answer: (member: TeamMember, stillMailed: string | null) => Promise<Answer>,
   ): Promise<Answer> => {
     const [member, organisation] = await Promise.all([
-      ports.team.find(orgId, params.userId ?? ''),
+      ports.team.find(orgId, params.userId),
       ports.organisations.find(orgId),
     ]);
     if (!member || !organisation) return { kind: 'not-found' };

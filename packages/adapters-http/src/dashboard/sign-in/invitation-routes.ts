@@ -22,11 +22,11 @@ type Ports = Pick<
 export function acceptRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     // Mail scanners open every link, so a GET only shows a button.
-    page('/invitations/:token', 'anyone', async ({ params: { token = '' } }) =>
+    page('/invitations/:token', 'anyone', async ({ params: { token } }) =>
       describeState(token, await lookAtInvitation(ports, token)),
     ),
 
-    action('/invitations/:token', 'anyone', async ({ params: { token = '' }, client, addLogContext }) => {
+    action('/invitations/:token', 'anyone', async ({ params: { token }, client, addLogContext }) => {
       const result = await acceptInvitation(ports, token, client);
       if (result.kind !== 'accepted') {
         addLogContext({ reason: `An invitation was refused: ${result.kind}.` });

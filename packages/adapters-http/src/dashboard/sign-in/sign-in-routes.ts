@@ -50,7 +50,7 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
 
     // Mail scanners open every link, so a GET only shows a button.
-    page('/sign-in/:token', 'anyone', async ({ params: { token = '' }, client, isHead, addLogContext }) => {
+    page('/sign-in/:token', 'anyone', async ({ params: { token }, client, isHead, addLogContext }) => {
       const found = await lookAtSignIn(ports, token, client, { log: !isHead });
       if (found.kind === 'open') return signInLinkPage(token, found.signIn.user.email);
       addLogContext(describeSpent(found));
@@ -60,7 +60,7 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
     action('/sign-in/:token', 'anyone', async (context) => {
       const { params, client, sessionToken, deviceToken, addLogContext } = context;
       const presented = { session: sessionToken, device: deviceToken };
-      const result = await redeemSignIn(ports, params.token ?? '', client, presented);
+      const result = await redeemSignIn(ports, params.token, client, presented);
       if (result.kind === 'spent') {
         addLogContext(describeSpent(result));
         return spentLinkPage();
