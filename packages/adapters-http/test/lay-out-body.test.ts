@@ -219,7 +219,7 @@ describe('a body that was built to take long', () => {
 describe('the payload of an entry', () => {
   const bodyOf = (text: string) => ({ id: 'body', bytes: new TextEncoder().encode(text), headers: {} });
   const page = (text: string) =>
-    String(payloadSection({ body: bodyOf(text), addresses: 'normalized', otherwise: '/', download: '/' }));
+    String(payloadSection({ body: bodyOf(text), personalData: 'hidden', otherwise: '/', download: '/' }));
 
   test('is limited on the page for any body', () => {
     for (const text of ['['.repeat(462_000), '"'.repeat(5e6), 'a@'.repeat(2e6), '[[],'.repeat(1e6)]) {
@@ -251,7 +251,7 @@ describe('the payload of an entry', () => {
     }, 0);
     let parts = 0;
     // Nothing of it is shown, and still it has to be read.
-    for await (const part of payloadFile(bodyOf('{"secret":['.repeat(50_000)), 'normalized')) {
+    for await (const part of payloadFile(bodyOf('{"secret":['.repeat(50_000)), 'hidden')) {
       parts += 1;
       expect(part.length).toBeLessThan(60_000);
     }

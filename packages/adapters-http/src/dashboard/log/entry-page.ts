@@ -39,7 +39,7 @@ import { boughtBeforeSection } from './bought-before.ts';
 import { correctAddressLink } from './correctable-purchase.ts';
 import { shortReason, titleOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
-import { payloadSection } from './payload-section.ts';
+import { type PersonalData, payloadSection } from './payload-section.ts';
 import { isRefunded, refundBeforeDelivery } from './refunded-order.ts';
 
 export interface LoadedEntry {
@@ -47,7 +47,7 @@ export interface LoadedEntry {
   readonly body: DeliveryBody | null;
   readonly preview: PreviewDeliveryResult;
   readonly view: LogView;
-  readonly addresses: 'shown' | 'normalized';
+  readonly personalData: PersonalData;
   readonly csrfToken: string;
   readonly platforms: Platforms;
   /** Why somebody decided that it needs nothing; null where nobody did. */
@@ -61,7 +61,7 @@ export interface LoadedEntry {
 
 /** One entry: its status, a preview of delivering it again, and the received request. */
 export function entryPane(loaded: LoadedEntry): { readonly title: string; readonly main: Html } {
-  const { entry, body, preview, view, addresses } = loaded;
+  const { entry, body, preview, view, personalData } = loaded;
   const order = preview.kind === 'preview' ? preview.preview.order : null;
   const title = titleOfEntry(loaded.platforms, entry);
   const base = `/dashboard/webhook-log/${entry.id}`;
@@ -71,9 +71,9 @@ export function entryPane(loaded: LoadedEntry): { readonly title: string; readon
 ${entryNow(loaded, title, shown)}${boughtBeforeSection(loaded.bought, loaded.now)}${linesSection(entry, order)}
 ${payloadSection({
   body,
-  addresses,
-  otherwise: addresses === 'shown' ? shown : `${shown}${shown.includes('?') ? '&' : '?'}addresses=shown`,
-  download: `${base}/payload${addresses === 'shown' ? '?addresses=shown' : ''}`,
+  personalData,
+  otherwise: personalData === 'shown' ? shown : `${shown}${shown.includes('?') ? '&' : '?'}addresses=shown`,
+  download: `${base}/payload${personalData === 'shown' ? '?addresses=shown' : ''}`,
 })}</article>`;
   return { title, main };
 }

@@ -29,7 +29,7 @@ import { entryPane } from './entry-page.ts';
 import { titleOfEntry } from './format-entry.ts';
 import { logPage, newsOf } from './log-page.ts';
 import { addressOf, type FoundLog, type LogView, readView } from './log-view.ts';
-import { payloadFile } from './payload-section.ts';
+import { type PersonalData, payloadFile } from './payload-section.ts';
 
 type Ports = Pick<
   HttpPorts,
@@ -65,7 +65,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
     page('/webhook-log/:deliveryId', 'admin', async ({ orgId, params, query, now, csrfToken }) => {
       const id = params.deliveryId;
       const view = readView(query);
-      const addresses = readAddresses(query);
+      const personalData = readPersonalData(query);
       const stored = await deliveries.find(orgId, id);
       // A large body takes long to arrive and to parse, so yield to other requests in between.
       await yieldTurn();
@@ -90,7 +90,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
           body,
           preview,
           view,
-          addresses,
+          personalData,
           csrfToken,
           platforms,
           dismissal,
@@ -101,8 +101,8 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       );
     }),
 
-    // Viewing addresses is not logged: members who may open the log see the same addresses at the
-    // purchases. They are hidden only from people who can see the screen.
+    // Showing personal data is not logged: those who may open the log see the same data at the purchases. It is hidden
+    // only from others who can see the screen.
     page('/webhook-log/:deliveryId/payload', 'admin', async ({ orgId, params, query }) => {
       const stored = await deliveries.find(orgId, params.deliveryId);
       if (!stored?.body) return { kind: 'not-found' };
@@ -110,7 +110,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
         kind: 'file',
         name: `delivery-${stored.id}.txt`,
         contentType: 'text/plain; charset=utf-8',
-        content: Readable.from(payloadFile(stored.body, readAddresses(query))),
+        content: Readable.from(payloadFile(stored.body, readPersonalData(query))),
       };
     }),
 
@@ -165,8 +165,8 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
   ];
 }
 
-function readAddresses(query: URLSearchParams): 'shown' | 'normalized' {
-  return query.get('addresses') === 'shown' ? 'shown' : 'normalized';
+function readPersonalData(query: URLSearchParams): PersonalData {
+  return query.get('addresses') === 'shown' ? 'shown' : 'hidden';
 }
 
 function toastOf(

@@ -14,23 +14,26 @@ const MAX_FILE = 16_000_000;
 /** How much of a file is formatted before the loop yields. */
 const [MAX_CHUNK, MAX_CHUNK_PIECES] = [32_000, 1000];
 
+/** Whether a body is shown with the names, addresses and other data of people in it. */
+export type PersonalData = 'shown' | 'hidden';
+
 interface ShownPayload {
   readonly body: DeliveryBody | null;
-  readonly addresses: 'shown' | 'normalized';
-  /** The address of this entry with addresses shown, or hidden. */
+  readonly personalData: PersonalData;
+  /** The address of this entry with personal data hidden, or shown. */
   readonly otherwise: string;
   readonly download: string;
 }
 
-/** The received body without its secrets; addresses are hidden at first. */
-export function payloadSection({ body, addresses, otherwise, download }: ShownPayload): Html {
+/** The received body without its secrets; personal data is hidden at first. */
+export function payloadSection({ body, personalData, otherwise, download }: ShownPayload): Html {
   if (!body) {
     return html`<section class="log-section" aria-labelledby="payload"><h3 id="payload">Payload</h3><p class="muted small">Removed: bodies are kept only for a time. The order’s result stays.</p></section>`;
   }
   const { pieces, isCut } = beginningOf(body.bytes);
   const size = formatSize(body.bytes.length);
-  return html`<section class="log-section" aria-labelledby="payload"><div class="log-section-head"><h3 id="payload">Payload</h3><span class="muted small">${size}, signature verified</span><span class="log-links"><a class="link small" href="${otherwise}">${addresses === 'shown' ? 'Hide personal data' : 'Show personal data'}</a><a class="link small" href="${download}">Download</a></span></div>
-<pre class="payload" tabindex="0" aria-label="Payload"><code>${pieces.map((piece) => pieceInHtml(piece, addresses))}</code></pre>
+  return html`<section class="log-section" aria-labelledby="payload"><div class="log-section-head"><h3 id="payload">Payload</h3><span class="muted small">${size}, signature verified</span><span class="log-links"><a class="link small" href="${otherwise}">${personalData === 'shown' ? 'Hide personal data' : 'Show personal data'}</a><a class="link small" href="${download}">Download</a></span></div>
+<pre class="payload" tabindex="0" aria-label="Payload"><code>${pieces.map((piece) => pieceInHtml(piece, personalData))}</code></pre>
 ${isCut ? html`<p class="muted small">Cut here: this is the beginning of ${size}. Download it to see more.</p>` : ''}
 ${headerList(body.headers)}</section>`;
 }
@@ -41,7 +44,7 @@ ${headerList(body.headers)}</section>`;
  */
 export async function* payloadFile(
   { bytes }: DeliveryBody,
-  addresses: 'shown' | 'normalized',
+  personalData: PersonalData,
 ): AsyncGenerator<string> {
   let [chunk, pieces, size] = ['', 0, 0];
   // Reading a large body has taken long, and so does each step from here on.
@@ -49,7 +52,7 @@ export async function* payloadFile(
   const text = new TextDecoder().decode(bytes);
   await yieldTurn();
   for (const piece of layOutBody(text, false)) {
-    chunk += piece.kind === 'text' || addresses === 'shown' ? piece.text : '[hidden]';
+    chunk += piece.kind === 'text' || personalData === 'shown' ? piece.text : '[hidden]';
     pieces += 1;
     if (chunk.length < MAX_CHUNK && pieces < MAX_CHUNK_PIECES) continue;
     size += chunk.length;
@@ -83,8 +86,8 @@ function beginningOf(bytes: Uint8Array): { readonly pieces: readonly Piece[]; re
   return { pieces: [...pieces, textPiece(together)], isCut: isLong };
 }
 
-function pieceInHtml({ kind, text }: Piece, addresses: 'shown' | 'normalized'): Html {
-  return kind === 'text' || addresses === 'shown'
+function pieceInHtml({ kind, text }: Piece, personalData: PersonalData): Html {
+  return kind === 'text' || personalData === 'shown'
     ? html`${text}`
     : html`<span class="hidden-value">hidden</span>`;
 }
