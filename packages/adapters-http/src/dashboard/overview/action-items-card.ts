@@ -14,7 +14,7 @@ import { checkIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { formatElapsed, relativeTime } from '../parts/time.ts';
 import { formatShop } from '../purchases/source-words.ts';
-import { describeNeed } from './describe-need.ts';
+import { describeActionItem } from './describe-action-item.ts';
 import type { Overview } from './overview-page.ts';
 
 /** The action items, most urgent first; without any, a reassuring fact. */
@@ -23,7 +23,7 @@ export function actionItemsCard(overview: Overview): Html {
   if (actionItems.length === 0) return nothingNeedsYou(overview);
   const waiting = buyers === 0 ? '' : `, up to ${counted(buyers, 'buyer')} waiting`;
   return html`<section class="card" aria-labelledby="needs-you"><header><div><h2 id="needs-you">Needs you</h2><span class="muted">${counted(actionItems.length, 'thing')}${waiting}</span></div>${actionItems.length > 1 && html`<a class="link" href="/dashboard/overview/dismiss">Dismiss several</a>`}</header>
-<ul class="need-list">${actionItems.map((actionItem) => needRow(overview, actionItem))}</ul>${unheardConnections(overview)}${dismissedItems(overview)}</section>`;
+<ul class="need-list">${actionItems.map((actionItem) => actionItemRow(overview, actionItem))}</ul>${unheardConnections(overview)}${dismissedItems(overview)}</section>`;
 }
 
 /** No comfort about those that have not shown that they work. */
@@ -32,9 +32,9 @@ function unheardConnections({ platforms, states }: Overview): Html | null {
   return unheard === null ? null : html`<p class="after-steps muted">${unheard}</p>`;
 }
 
-function needRow(overview: Overview, actionItem: ActionItem): Html {
+function actionItemRow(overview: Overview, actionItem: ActionItem): Html {
   const { now } = overview;
-  const { icon, tone, title, reason, href, words } = describeNeed(overview, actionItem, now);
+  const { icon, tone, title, reason, href, words } = describeActionItem(overview, actionItem, now);
   const dismiss = `/dashboard/overview/dismiss?${new URLSearchParams({ subject: subjectOfActionItem(actionItem) })}`;
   return html`<li>
 <span class="tile" data-tone="${tone}">${icon}</span>
@@ -52,7 +52,7 @@ function dismissedItems(overview: Overview): Html | null {
 
 function dismissedRow(overview: Overview, { item, dismissal }: DismissedItem): Html {
   const { now, csrfToken } = overview;
-  const { icon, title } = describeNeed(overview, item, now);
+  const { icon, title } = describeActionItem(overview, item, now);
   const body = html`<input type="hidden" name="subject" value="${dismissal.subject}">${submitButton({ words: 'Bring back', small: true })}`;
   return html`<li>
 <span class="tile">${icon}</span>

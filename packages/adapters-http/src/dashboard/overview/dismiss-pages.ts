@@ -5,7 +5,7 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { dismissalWords, reasonField } from '../parts/dismissal.ts';
 import { postForm } from '../parts/form.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
-import { describeNeed } from './describe-need.ts';
+import { describeActionItem } from './describe-action-item.ts';
 
 const OVERVIEW = { href: '/dashboard/overview', words: 'Overview' };
 
@@ -33,7 +33,7 @@ export function dismissPage({
   const [first] = items;
   const isOne = items.length === 1;
   const rows = items.map((item) => {
-    const { title, reason: why } = describeNeed({ platforms }, item, now);
+    const { title, reason: why } = describeActionItem({ platforms }, item, now);
     const subject = subjectOfActionItem(item);
     const value = `${subject}|${item.at.toISOString()}|${item.buyers}`;
     return { value, title, why, isChosen: chosen.includes(subject) };
@@ -68,7 +68,7 @@ export function dismissedPage({
 }: Request & { readonly dismissed: readonly DismissedItem[] }): Answer {
   const rows = dismissed.map(({ item, dismissal }) => ({
     value: dismissal.subject,
-    title: describeNeed({ platforms }, item, now).title,
+    title: describeActionItem({ platforms }, item, now).title,
     why: dismissalWords(dismissal),
     isChosen: false,
   }));

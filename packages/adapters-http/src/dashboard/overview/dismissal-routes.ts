@@ -18,7 +18,7 @@ import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { CHANGED, SOLVED } from '../parts/dismissal.ts';
 import { counted } from '../parts/money.ts';
 import type { Toast } from '../parts/toast.ts';
-import { describeNeed } from './describe-need.ts';
+import { describeActionItem } from './describe-action-item.ts';
 import { dismissedPage, dismissPage } from './dismiss-pages.ts';
 
 type Ports = Pick<
@@ -67,7 +67,7 @@ export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
           ...{ subject: as.subject, ...limitSeen(as, item), reason, by: user.email, at: now },
         }),
       );
-      const titles = found.map(({ item }) => describeNeed(ports, item, now).title).join('; ');
+      const titles = found.map(({ item }) => describeActionItem(ports, item, now).title).join('; ');
       await dismissWithEntry(ports, context, dismissals, titles);
       return {
         kind: 'redirect',
@@ -88,7 +88,7 @@ export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
       const { items } = await readItems(ports, orgId, now);
       const titles = items.dismissed
         .filter(({ dismissal: { subject, at } }) => subjects.includes(subject) && isMeant(at, dismissedAt))
-        .map(({ item }) => describeNeed(ports, item, now).title);
+        .map(({ item }) => describeActionItem(ports, item, now).title);
       const named = titles.length > 0 ? titles.join('; ') : 'something that is solved by now';
       const back = await bringBackWithEntry(ports, { orgId, by }, subjects, named, dismissedAt);
       if (back.length === 0)

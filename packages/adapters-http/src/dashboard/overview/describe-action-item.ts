@@ -32,7 +32,7 @@ import { counted } from '../parts/money.ts';
 import { skuChip } from '../parts/sku-chip.ts';
 import { formatDayOfYear, formatElapsed } from '../parts/time.ts';
 
-interface DescribedNeed {
+interface DescribedActionItem {
   readonly icon: Html;
   readonly tone: Tone;
   readonly title: string;
@@ -43,11 +43,11 @@ interface DescribedNeed {
 }
 
 /** Describes what happened, why, and where to fix it. */
-export function describeNeed(
+export function describeActionItem(
   { platforms }: { readonly platforms: Platforms },
   actionItem: ActionItem,
   now: Date,
-): DescribedNeed {
+): DescribedActionItem {
   switch (actionItem.kind) {
     case 'held':
       return describeHeld(actionItem.facts);
@@ -94,7 +94,7 @@ function describeHeld({
   productStatus,
   hasLiveVersion,
   orders,
-}: HeldOrders): DescribedNeed {
+}: HeldOrders): DescribedActionItem {
   const all = orders === 1 ? 'the order' : `all ${countWord(orders)}`;
   const isDraft = productStatus === 'draft';
   return {
@@ -113,7 +113,7 @@ function describeHeld({
   };
 }
 
-function describeUnmatched({ skus, orders, named }: UnmatchedSkus): DescribedNeed {
+function describeUnmatched({ skus, orders, named }: UnmatchedSkus): DescribedActionItem {
   const names = named.map(
     ({ sku, orders: of }, at) => html`${skuChip(sku)} in ${at === 0 ? counted(of, 'order') : of}`,
   );
@@ -130,7 +130,7 @@ function describeUnmatched({ skus, orders, named }: UnmatchedSkus): DescribedNee
   };
 }
 
-function describeRefused({ count, newest }: RefusedReceipts): DescribedNeed {
+function describeRefused({ count, newest }: RefusedReceipts): DescribedActionItem {
   const { customerName, customerEmail, productName, moreProducts, answer, purchaseId } = newest;
   const more = moreProducts === 0 ? '' : ` and ${counted(moreProducts, 'more product')}`;
   const said = answer === null ? '' : html` The mail server answered “<bdi>${answer}</bdi>”.`;
@@ -144,7 +144,7 @@ function describeRefused({ count, newest }: RefusedReceipts): DescribedNeed {
   };
 }
 
-function describePostponed({ count, until }: PostponedReceipts): DescribedNeed {
+function describePostponed({ count, until }: PostponedReceipts): DescribedActionItem {
   return {
     icon: pendingIcon,
     tone: 'held',
@@ -158,7 +158,7 @@ function describePostponed({ count, until }: PostponedReceipts): DescribedNeed {
 function describeFailed(
   platforms: Platforms,
   { count, withoutAddress, newest }: FailedOrders,
-): DescribedNeed {
+): DescribedActionItem {
   const { platform, orderNumber, reason, deliveryId, lacksAddress } = newest;
   const order = `${platforms.vendorOf(platform)} order ${orderNumber}`;
   const entry = `/dashboard/webhook-log/${deliveryId}`;
@@ -178,7 +178,10 @@ function describeFailed(
   };
 }
 
-function describeUnreadable(platforms: Platforms, { count, newest }: UnreadableDeliveries): DescribedNeed {
+function describeUnreadable(
+  platforms: Platforms,
+  { count, newest }: UnreadableDeliveries,
+): DescribedActionItem {
   const { platform, orderNumber, reason, deliveryId } = newest;
   const vendor = platforms.vendorOf(platform);
   const what =
@@ -202,7 +205,7 @@ function describeRejecting(
   platforms: Platforms,
   { platform, rejected, hasSecret, lastDeliveryAt }: RejectingPlatform,
   now: Date,
-): DescribedNeed {
+): DescribedActionItem {
   const fault = hasSecret
     ? `${rejected === 1 ? 'Its signature does' : 'Their signatures do'} not match the secret stored here.`
     : 'No secret is stored here.';
@@ -226,7 +229,7 @@ function describeSilent(
   platforms: Platforms,
   { connectionId, platform, name, lastDeliveryAt }: SilentConnection,
   now: Date,
-): DescribedNeed {
+): DescribedActionItem {
   const silence = formatElapsed(wholeMinutes(lastDeliveryAt, now));
   return {
     icon: quietIcon,
@@ -241,7 +244,7 @@ function describeSilent(
 function describeShortSecret(
   platforms: Platforms,
   { connectionId, platform, name }: ShortSecretConnection,
-): DescribedNeed {
+): DescribedActionItem {
   return {
     icon: keyIcon,
     tone: 'held',
