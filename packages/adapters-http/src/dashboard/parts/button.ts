@@ -4,7 +4,7 @@ interface ButtonLook {
   /** With hidden words where the visible ones name no object. */
   readonly words: string | Html;
   /** One of the icons. */
-  readonly icon?: Html | null;
+  readonly icon?: Html;
   /** A page has at most one primary button; the others are outlined. */
   readonly primary?: boolean;
   readonly small?: boolean;

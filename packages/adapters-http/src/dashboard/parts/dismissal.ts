@@ -30,7 +30,7 @@ export function dismissalPanel(path: string, { reason, by }: Dismissal, csrfToke
       postForm({
         action: `${path}/bring-back`,
         csrfToken,
-        body: submitButton({ words: 'Bring back', icon: null }),
+        body: submitButton({ words: 'Bring back' }),
       }),
     ],
   });

@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import { FORM_TOKEN_FIELD } from '../../auth/csrf.ts';
 import { alertIcon } from './icons.ts';
 
-/** A form that changes something. It includes the CSRF token. */
+/** A form that changes something. It begins with the CSRF token, so that a file is read after it. */
 export function postForm({
   action,
   csrfToken,

@@ -44,7 +44,7 @@ export function revokeDialog({
 
 export function restoreForm({ base, customerName, csrfToken }: Asked): Html {
   const body = submitButton({ words: html`Restore purchase${of(customerName)}`, small: true });
-  return html`${postForm({ action: `${base}/restore`, csrfToken, body })}`;
+  return postForm({ action: `${base}/restore`, csrfToken, body });
 }
 
 /** For screen readers, which read a button without what stands around it. */

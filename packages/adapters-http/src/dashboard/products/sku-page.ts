@@ -83,7 +83,8 @@ function skuList(loaded: LoadedProduct): Html {
 }
 
 function removeForm({ sku, platform }: SkuMapping, { product, csrfToken }: LoadedProduct): Html {
-  const body = html`<input type="hidden" name="sku" value="${sku}"><input type="hidden" name="platform" value="${platform ?? ''}"><button class="btn" type="submit" data-variant="outline" data-size="sm">Remove<span class="visually-hidden"> ${sku}</span></button>`;
+  const words = html`Remove<span class="visually-hidden"> ${sku}</span>`;
+  const body = html`<input type="hidden" name="sku" value="${sku}"><input type="hidden" name="platform" value="${platform ?? ''}">${submitButton({ words, small: true })}`;
   return postForm({ action: `/dashboard/products/${product.id}/skus/remove`, csrfToken, body });
 }
 

@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import { formatSize } from '../../pages/words.ts';
 import { statusBadge } from '../parts/badge.ts';
-import { submitButton } from '../parts/button.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { alertIcon, checkIcon, crossIcon, pauseIcon, uploadIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
@@ -65,8 +65,8 @@ ${fileTable(version)}${problem === null ? '' : html`<section class="uploads"><p 
 
 /** Buyers had it before: a page says what going back means. */
 function askToMakeLive({ id, version }: VersionWithFiles, { product }: LoadedProduct): Html {
-  const href = `/dashboard/products/${product.id}/versions/${id}/make-live`;
-  return html`<a class="btn" data-variant="outline" data-size="sm" href="${href}">Make live<span class="visually-hidden"> version ${version}</span></a>`;
+  const words = html`Make live<span class="visually-hidden"> version ${version}</span>`;
+  return linkButton(`/dashboard/products/${product.id}/versions/${id}/make-live`, { words, small: true });
 }
 
 /** Of a draft, one more button publishes it in the same step. Without files, both wait for the first. */
@@ -114,16 +114,11 @@ export function uploadSection(
   const action = `/dashboard/products/${product.id}/versions/${id}/files`;
   return html`<div class="uploads" data-uploads data-product="${product.id}" data-version="${id}" data-endpoint="/api/uploads">
 <ul class="upload-list" aria-label="Files of version ${version}">${files.map(finishedRow)}</ul>
-<div class="drop">${fileForm(action, csrfToken, body)}</div>
+<div class="drop">${postForm({ action, csrfToken, body, takesFile: true })}</div>
 ${problem === null ? '' : html`<p class="problem" id="${input}-note">${alertIcon}<span>${problem}</span></p>`}
 <p class="visually-hidden" role="status" data-say></p>
 <template>${row('', null, 'sending')}</template>
 </div>`;
-}
-
-/** The token precedes the file, so that it is read first. */
-function fileForm(action: string, csrfToken: string, body: Html): Html {
-  return postForm({ action, csrfToken, body, takesFile: true });
 }
 
 function finishedRow({ name, size, sha256, displayName }: ProductFile): Html {

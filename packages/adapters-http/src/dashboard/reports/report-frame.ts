@@ -66,7 +66,7 @@ export function periodForm(
   const problemOf = (field: string) => (problem?.field === field ? explain(problem, to) : null);
   const field = (name: string, label: string, value: string) =>
     textField({ type: 'date', name, label, value, problem: problemOf(name) });
-  return html`<form class="period" method="get" action="${report.path}">${field('from', 'First day', from)}${field('to', 'Last day', to)}${submitButton({ words: 'Show', icon: null })}</form>`;
+  return html`<form class="period" method="get" action="${report.path}">${field('from', 'First day', from)}${field('to', 'Last day', to)}${submitButton({ words: 'Show' })}</form>`;
 }
 
 /** Explains the problem and its remedy with the form's labels. */

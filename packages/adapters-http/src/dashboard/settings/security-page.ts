@@ -1,7 +1,7 @@
 import type { Passkey, StoredSession } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { dialogButton } from '../parts/button.ts';
+import { dialogButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
@@ -87,7 +87,8 @@ function sessionTable({ sessions, currentHash, csrfToken, now }: Shown): Html {
 }
 
 function endForm({ hash, client }: StoredSession, csrfToken: string): Html {
-  const body = html`<input type="hidden" name="session" value="${hash}"><button class="btn" type="submit" data-variant="outline" data-size="sm" data-tone="danger">End<span class="visually-hidden"> the session of ${client ?? 'an unknown device'}</span></button>`;
+  const words = html`End<span class="visually-hidden"> the session of ${client ?? 'an unknown device'}</span>`;
+  const body = html`<input type="hidden" name="session" value="${hash}">${submitButton({ words, small: true, danger: true })}`;
   return html`<div class="row-actions">${postForm({ action: `${ADDRESS}/end`, csrfToken, body })}</div>`;
 }
 
@@ -130,6 +131,7 @@ function leaveCard({ organisation, leaveProblem, csrfToken }: Shown): Html | nul
 }
 
 function removeForm({ id, name }: Passkey, csrfToken: string): Html {
-  const body = html`<input type="hidden" name="passkey" value="${id}"><button class="btn" type="submit" data-variant="outline" data-size="sm" data-tone="danger">Remove<span class="visually-hidden"> the passkey ${name}</span></button>`;
+  const words = html`Remove<span class="visually-hidden"> the passkey ${name}</span>`;
+  const body = html`<input type="hidden" name="passkey" value="${id}">${submitButton({ words, small: true, danger: true })}`;
   return html`<div class="row-actions">${postForm({ action: '/dashboard/passkeys/remove', csrfToken, body })}</div>`;
 }

@@ -275,12 +275,14 @@ function invitationStatus({ mail, expiresAt }: ListedInvitation, now: Date): Htm
 const addressOf = ({ id }: ListedInvitation) => `/dashboard/settings/team/invitations/${id}`;
 
 function resendForm(invitation: ListedInvitation, csrfToken: string): Html {
-  const body = html`<button class="btn" type="submit" data-variant="outline" data-size="sm">Send again<span class="visually-hidden"> to ${nameOf(invitation)}</span></button>`;
+  const words = html`Send again<span class="visually-hidden"> to ${nameOf(invitation)}</span>`;
+  const body = submitButton({ words, small: true });
   return postForm({ action: `${addressOf(invitation)}/resend`, csrfToken, body });
 }
 
 function withdrawButton(invitation: ListedInvitation): Html {
-  return html`<button class="btn" type="button" command="show-modal" commandfor="withdraw-${invitation.id}" data-variant="outline" data-size="sm" data-tone="danger">Withdraw<span class="visually-hidden"> the invitation of ${nameOf(invitation)}</span></button>`;
+  const words = html`Withdraw<span class="visually-hidden"> the invitation of ${nameOf(invitation)}</span>`;
+  return dialogButton(`withdraw-${invitation.id}`, { words, small: true, danger: true });
 }
 
 function withdrawDialog(invitation: ListedInvitation, csrfToken: string): Html {
