@@ -11,7 +11,7 @@ import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { statusBadge, statusMark } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
-import { postForm, selectField, statusOf } from '../parts/form.ts';
+import { hiddenField, postForm, selectField, statusOf } from '../parts/form.ts';
 import { brokenIcon, keyIcon, sendIcon } from '../parts/icons.ts';
 import { listTitle } from '../parts/list-title.ts';
 import { noticePanel } from '../parts/notice.ts';
@@ -205,7 +205,7 @@ function form({ state, connection, products, platforms, serviceIsSetUp, csrfToke
   if (!isReady) return html`<p class="muted small">Once the secret is set, you can send a test order.</p>`;
   if (products.length === 0)
     return html`<p class="muted small">Publish a product first: a test order needs one.</p>`;
-  const body = html`${connection ? html`<input type="hidden" name="shop" value="${connection.id}">` : ''}<div class="field-and-button">${selectField(
+  const body = html`${connection ? hiddenField('shop', connection.id) : ''}<div class="field-and-button">${selectField(
     {
       name: 'product',
       label: 'Product',

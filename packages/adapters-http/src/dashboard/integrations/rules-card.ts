@@ -1,7 +1,7 @@
 import type { ConnectionRules, EvaluatedConnection } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { submitButton, switchButton } from '../parts/button.ts';
-import { postForm, textField } from '../parts/form.ts';
+import { hiddenField, postForm, textField } from '../parts/form.ts';
 import type { PlatformView } from './platform-page.ts';
 
 /** The rules of a connection, each saved separately. */
@@ -11,7 +11,7 @@ export function rulesCard(view: PlatformView, { id, rules }: EvaluatedConnection
     postForm({
       action: `/dashboard/settings/integrations/${state.platform}/rules`,
       csrfToken: view.csrfToken,
-      body: html`<input type="hidden" name="shop" value="${id}">${body}`,
+      body: html`${hiddenField('shop', id)}${body}`,
     });
   const choice = (name: string, label: string, help: string, isOn: boolean) =>
     form(

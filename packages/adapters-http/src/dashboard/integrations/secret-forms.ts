@@ -2,7 +2,7 @@ import { minSecretLength, type Platform, type Platforms, SHARED_PLATFORM } from 
 import { type Html, html } from '@handover/html';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
-import { postForm, textField } from '../parts/form.ts';
+import { hiddenField, postForm, textField } from '../parts/form.ts';
 import { exactTime } from '../parts/time.ts';
 import { withReturn } from '../sign-in/return-address.ts';
 import type { PlatformView } from './platform-page.ts';
@@ -50,8 +50,7 @@ function newUrl({ problems, connection, state, genuine }: PlatformView, made: Ht
 
 function secretForm(view: PlatformView): Html {
   const { state, connection, csrfToken, offer } = view;
-  const offered =
-    offer.kind === 'offered' ? html`<input type="hidden" name="offered" value="${offer.secret}">` : '';
+  const offered = offer.kind === 'offered' ? hiddenField('offered', offer.secret) : '';
   const isSet = Boolean(connection?.secretSetAt);
   const words = isSet ? 'Replace' : 'Set the secret';
   const buttons = [
@@ -68,7 +67,7 @@ function secretForm(view: PlatformView): Html {
 }
 
 function whose({ connection, shopName, problems }: PlatformView): Html {
-  if (connection) return html`<input type="hidden" name="shop" value="${connection.id}">`;
+  if (connection) return hiddenField('shop', connection.id);
   return textField({
     name: 'name',
     label: 'Name of the shop',

@@ -4,7 +4,7 @@ import { joinWithOr } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { reasonField } from '../parts/dismissal.ts';
-import { hiddenFields, postForm } from '../parts/form.ts';
+import { hiddenField, hiddenFields, postForm } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
 import { bulkList } from '../parts/select-bar.ts';
@@ -51,7 +51,7 @@ export function selectedRejectedPage({
   const left = listLeftOut(action, { selected, found: rows.length, included: included.length });
   const why = action === 'dismiss' && reasonField(included.length, reason, problem);
   const fields = hiddenFields(included.map(({ rejected }) => ['id', rejected.id]));
-  const form = html`${fields}<input type="hidden" name="action" value="${action}">
+  const form = html`${fields}${hiddenField('action', action)}
 ${!isNone && html`<p>${consequence(action, vendor, included.length === 1)}</p>${nameSome(included)}${why}`}${selected === 0 && html`<p>Select deliveries by the boxes before them. Then press the button again.</p>`}${left.length > 0 && html`<p class="muted">Left out: ${left.join('; ')}.</p>`}
 <div class="form-actions">${!isNone && submitButton({ words, primary: true })}${linkButton(path, { words: isNone ? 'Back to the list' : 'Cancel' })}</div>`;
   const back = { href: path, words: 'Rejected deliveries' };

@@ -4,7 +4,7 @@ import { capitalise } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { deliveryIcon } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
-import { filterSelect } from '../parts/form.ts';
+import { filterSelect, hiddenField } from '../parts/form.ts';
 import { webhookIcon } from '../parts/icons.ts';
 import { chosenWords, listTitle, quoted } from '../parts/list-title.ts';
 import { liveMark } from '../parts/live.ts';
@@ -98,7 +98,7 @@ function searchForm({ view, sources, platforms }: FoundLog): Html {
       words: `${platforms.vendorOf(platform)}, ${name}`,
     })),
   ];
-  const status = view.status === null ? '' : html`<input type="hidden" name="status" value="${view.status}">`;
+  const status = view.status === null ? '' : hiddenField('status', view.status);
   return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">${status}
 ${searchField({ label: 'Search the log', text: view.text, placeholder: 'Order, SKU or e-mail' })}
 ${filterSelect('connection', 'Connection', connections, view.connectionId)}

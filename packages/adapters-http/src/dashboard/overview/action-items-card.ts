@@ -9,7 +9,7 @@ import {
 import { type Html, html } from '@handover/html';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { dismissalWords } from '../parts/dismissal.ts';
-import { postForm } from '../parts/form.ts';
+import { hiddenField, postForm } from '../parts/form.ts';
 import { checkIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { formatElapsed, relativeTime } from '../parts/time.ts';
@@ -53,7 +53,7 @@ function dismissedItems(overview: Overview): Html | null {
 function dismissedRow(overview: Overview, { item, dismissal }: DismissedItem): Html {
   const { now, csrfToken } = overview;
   const { icon, title } = describeActionItem(overview, item, now);
-  const body = html`<input type="hidden" name="subject" value="${dismissal.subject}">${submitButton({ words: 'Bring back', small: true })}`;
+  const body = html`${hiddenField('subject', dismissal.subject)}${submitButton({ words: 'Bring back', small: true })}`;
   return html`<li>
 <span class="tile">${icon}</span>
 <div><h3><bdi>${title}</bdi></h3><p>${dismissalWords(dismissal)}</p></div>

@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from '@handover/html';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { dismissalWords, reasonField } from '../parts/dismissal.ts';
-import { postForm } from '../parts/form.ts';
+import { hiddenField, postForm } from '../parts/form.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
 import { describeActionItem } from './describe-action-item.ts';
 
@@ -41,7 +41,7 @@ export function dismissPage({
   const list = isOne
     ? rows.map(
         ({ value, title, why }) =>
-          html`<p><strong><bdi>${title}</bdi></strong></p><p class="muted dismiss-reason">${why}</p><input type="hidden" name="subject" value="${value}">`,
+          html`<p><strong><bdi>${title}</bdi></strong></p><p class="muted dismiss-reason">${why}</p>${hiddenField('subject', value)}`,
       )
     : selectList('Select what to dismiss', rows);
   const body = first

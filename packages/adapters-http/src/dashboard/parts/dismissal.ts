@@ -2,7 +2,7 @@ import type { Dismissal } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from './button.ts';
-import { hiddenFields, postForm, textField } from './form.ts';
+import { hiddenField, postForm, textField } from './form.ts';
 import { alertIcon, slashIcon } from './icons.ts';
 import { narrowPage } from './narrow-page.ts';
 import { noticePanel } from './notice.ts';
@@ -85,7 +85,7 @@ export function dismissOnePage({
     title: 'It went wrong again meanwhile',
     sentence: 'Nothing was dismissed. Below is what happened last: dismiss it if it still needs nothing.',
   });
-  const body = html`${hasChanged ? changed : ''}${hiddenFields([['shown', shownAt.toISOString()]])}<p><strong><bdi>${name}</bdi></strong></p>${why && html`<p class="muted">${why}</p>`}
+  const body = html`${hasChanged ? changed : ''}${hiddenField('shown', shownAt.toISOString())}<p><strong><bdi>${name}</bdi></strong></p>${why && html`<p class="muted">${why}</p>`}
 ${reasonField(1, reason, problem)}
 <p class="muted">Nothing is delivered or deleted. It leaves “Needs you”${until && ` unless ${until}`}, and you can bring it back on its page.</p>
 <div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(path, { words: 'Cancel' })}</div>`;

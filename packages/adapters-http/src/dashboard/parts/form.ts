@@ -15,12 +15,16 @@ export function postForm({
   readonly body: Html;
   readonly takesFile?: boolean;
 }): Html {
-  return html`<form ${takesFile && html`enctype="multipart/form-data" `}class="form" method="post" action="${action}"><input type="hidden" name="${FORM_TOKEN_FIELD}" value="${csrfToken}">${body}</form>`;
+  return html`<form ${takesFile && html`enctype="multipart/form-data" `}class="form" method="post" action="${action}">${hiddenField(FORM_TOKEN_FIELD, csrfToken)}${body}</form>`;
 }
 
-/** Fields that nobody sees. */
+/** A field that nobody sees. */
+export function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
 export function hiddenFields(fields: Iterable<readonly [name: string, value: string]>): readonly Html[] {
-  return [...fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return [...fields].map(([name, value]) => hiddenField(name, value));
 }
 
 /** The status of a page whose form may have problems. */

@@ -2,7 +2,7 @@ import type { ProductFile, VersionWithFiles } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { dialogButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
-import { postForm, textField } from '../parts/form.ts';
+import { hiddenField, postForm, textField } from '../parts/form.ts';
 import type { LoadedProduct } from './load-product.ts';
 import type { VersionProblem } from './version-card.ts';
 
@@ -66,7 +66,7 @@ function fileRow(
   };
   const dialog = `remove-${id}-${at}`;
   const isLive = product.activeVersionId === id;
-  const body = html`<input type="hidden" name="name" value="${name}">${field}<div class="form-actions">${submitButton({ words: 'Save the name', small: true }, { name: 'action', value: 'save' })}${button('up', 'Move up', at === 0)}${button('down', 'Move down', at === files.length - 1)}${isLive ? '' : dialogButton(dialog, { words: 'Remove', small: true, danger: true })}</div>`;
+  const body = html`${hiddenField('name', name)}${field}<div class="form-actions">${submitButton({ words: 'Save the name', small: true }, { name: 'action', value: 'save' })}${button('up', 'Move up', at === 0)}${button('down', 'Move down', at === files.length - 1)}${isLive ? '' : dialogButton(dialog, { words: 'Remove', small: true, danger: true })}</div>`;
   const confirm = confirmDialog({
     id: dialog,
     title: `Remove ${name}?`,

@@ -2,7 +2,7 @@ import type { SkuMapping } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
-import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
+import { hiddenField, postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { pauseIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount } from '../parts/money.ts';
@@ -84,7 +84,7 @@ function skuList(loaded: LoadedProduct): Html {
 
 function removeForm({ sku, platform }: SkuMapping, { product, csrfToken }: LoadedProduct): Html {
   const words = html`Remove<span class="visually-hidden"> ${sku}</span>`;
-  const body = html`<input type="hidden" name="sku" value="${sku}"><input type="hidden" name="platform" value="${platform ?? ''}">${submitButton({ words, small: true })}`;
+  const body = html`${hiddenField('sku', sku)}${hiddenField('platform', platform ?? '')}${submitButton({ words, small: true })}`;
   return postForm({ action: `/dashboard/products/${product.id}/skus/remove`, csrfToken, body });
 }
 
@@ -115,8 +115,7 @@ function addForm(
     waiting === null
       ? submitButton({ words: 'Add SKU' })
       : submitButton({ words: `Add SKU and deliver ${formatCount(waiting)}` });
-  const asked =
-    waiting === null ? '' : html`${consequence(waiting)}<input type="hidden" name="sure" value="yes">`;
+  const asked = waiting === null ? '' : html`${consequence(waiting)}${hiddenField('sure', 'yes')}`;
   const body = html`${fields}${asked}<div class="form-actions">${button}</div>`;
   return html`<section class="card narrow"><header><h2>Add a SKU</h2></header><section>${postForm({ action, csrfToken, body })}</section></section>`;
 }

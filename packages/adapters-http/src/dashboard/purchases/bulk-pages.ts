@@ -11,7 +11,7 @@ import {
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
-import { hiddenFields, postForm } from '../parts/form.ts';
+import { hiddenField, hiddenFields, postForm } from '../parts/form.ts';
 import { refreshIcon } from '../parts/icons.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
@@ -67,7 +67,7 @@ export function confirmAllPage({
   const { action } = asking;
   const some = `${total >= MAX_BULK_COUNTED ? 'more than ' : ''}${counted(total, 'purchase')}`;
   const words = action === 'resend' ? `Send receipts of ${some} again` : `${BULK_VERBS[action]} ${some}`;
-  const body = html`<input type="hidden" name="all" value="yes"><p>${consequence(action, total)}</p>${nameSome(asking.platforms, newest, total)}
+  const body = html`${hiddenField('all', 'yes')}<p>${consequence(action, total)}</p>${nameSome(asking.platforms, newest, total)}
 <p>This runs in the background. You can leave its page, come back from Activity, and cancel it. Purchases made from now on are not included.</p>
 <p class="muted">Left out: ${LEFT_OUT_OF_ALL[action]}.</p>`;
   return askPage(asking, `${words}?`, words, body);

@@ -8,7 +8,7 @@ import type {
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
-import { postForm, textField } from '../parts/form.ts';
+import { hiddenField, postForm, textField } from '../parts/form.ts';
 import { atIcon, sendIcon } from '../parts/icons.ts';
 import { narrowPage } from '../parts/narrow-page.ts';
 import { titleOf, windowTitleOf } from './purchase-page.ts';
@@ -22,7 +22,7 @@ interface Asked {
 export function resendPage({ record, csrfToken, replaces }: Asked & { readonly replaces: boolean }): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
   const isPending = record.receiptStatus === 'pending' && !replaces;
-  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order, except revoked ones.</p>
+  const body = html`${hiddenField(SEEN, seenReceipt(record))}<p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order, except revoked ones.</p>
 <p class="muted">If the buyer has another address, <a class="link" href="/dashboard/purchases/${record.id}/address">correct the address</a> instead.</p>
 ${replaces ? stopsLinks : choice}
 <div class="form-actions">${submitButton({ words: replaces ? 'Replace and send' : isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}${cancel(record)}</div>`;
@@ -37,7 +37,7 @@ ${replaces ? stopsLinks : choice}
 const REPLACES = 'replace';
 
 /** Of the page that the button “Replace” leads to. */
-const stopsLinks = html`<input type="hidden" name="${REPLACES}" value="yes"><p class="muted">All links mailed before stop working at once.</p>`;
+const stopsLinks = html`${hiddenField(REPLACES, 'yes')}<p class="muted">All links mailed before stop working at once.</p>`;
 
 const choice = html`<label class="check"><input type="checkbox" name="${REPLACES}" value="yes"><span>Stop the links mailed before<span class="muted small">If somebody else may have one. Otherwise they work until they expire.</span></span></label>`;
 
@@ -101,7 +101,7 @@ export function addressPage({
   readonly refusal?: Extract<CorrectAddressResult, { readonly kind: 'invalid' | 'corrected-before' }> | null;
 }): Answer {
   const action = `/dashboard/purchases/${record.id}/address`;
-  const body = html`<input type="hidden" name="${SEEN_ADDRESS}" value="${record.customerEmail}"><p>The purchase moves to the customer of the new address, and a receipt with a new link goes there. The links mailed to <strong><bdi>${record.customerEmail}</bdi></strong> stop working at once.</p>
+  const body = html`${hiddenField(SEEN_ADDRESS, record.customerEmail)}<p>The purchase moves to the customer of the new address, and a receipt with a new link goes there. The links mailed to <strong><bdi>${record.customerEmail}</bdi></strong> stop working at once.</p>
 <p class="muted">The other products of the same order move with it.</p>
 ${textField({ type: 'email', name: 'email', label: 'Right address', value: email, required: true, problem: refusal && explainRefusal(refusal) })}
 <div class="form-actions">${submitButton({ words: 'Correct and send', icon: atIcon, primary: true })}${cancel(record)}</div>`;

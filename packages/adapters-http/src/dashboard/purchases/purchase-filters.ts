@@ -1,7 +1,7 @@
 import type { FoundPurchase, Platforms, ProductListRow, PurchaseQuery } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { type AskedDays, daysFields } from '../parts/days.ts';
-import { filterSelect } from '../parts/form.ts';
+import { filterSelect, hiddenField } from '../parts/form.ts';
 import { chosenWords, daysInTitle, listTitle, quoted } from '../parts/list-title.ts';
 import { CHOSEN_FILTERS, moreFilters } from '../parts/more-filters.ts';
 import { searchField } from '../parts/search-field.ts';
@@ -34,7 +34,7 @@ ${daysFields(list.days)}`;
   return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-select-oob="#${CHOSEN_FILTERS}" hx-swap="outerHTML" hx-replace-url="true">
 ${searchField({ label: 'Search purchases', text, placeholder: 'Buyer, order, product or SKU' })}
 ${moreFilters(fields, chosen)}
-${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
+${customerId === null ? '' : hiddenField('customer', customerId)}
 <button class="btn visually-hidden" data-variant="outline" type="submit">Search</button></form>`;
 }
 

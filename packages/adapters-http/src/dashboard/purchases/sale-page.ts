@@ -3,7 +3,15 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { type Field, hiddenFields, postForm, selectField, statusOf, textField } from '../parts/form.ts';
+import {
+  type Field,
+  hiddenField,
+  hiddenFields,
+  postForm,
+  selectField,
+  statusOf,
+  textField,
+} from '../parts/form.ts';
 import { alertIcon, purchaseIcon } from '../parts/icons.ts';
 import { counted, formatMoney } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
@@ -69,7 +77,7 @@ function form({ typed, problems, products, csrfToken, notLive, earlier }: SaleSt
   }));
   // The first of several would be sold by mistake.
   if (options.length > 1) options.unshift({ value: '', words: 'Choose a product' });
-  const body = html`<input type="hidden" name="key" value="${typed.key}">${problems.form ? html`<p class="problem" role="alert">${alertIcon}<span>${problems.form}</span></p>` : ''}
+  const body = html`${hiddenField('key', typed.key)}${problems.form ? html`<p class="problem" role="alert">${alertIcon}<span>${problems.form}</span></p>` : ''}
 ${textField({ ...field('email', 'Buyer’s e-mail address'), type: 'email', required: true, help: 'Returning buyers are recognised.' })}
 ${textField({ ...field('name', 'Buyer’s name'), help: 'Needed for a new buyer only; the name on record stays.' })}
 ${selectField({ ...field('productId', 'Product'), options })}

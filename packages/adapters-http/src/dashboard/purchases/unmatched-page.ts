@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { postForm, selectField, statusOf } from '../parts/form.ts';
+import { hiddenField, postForm, selectField, statusOf } from '../parts/form.ts';
 import { checkIcon, tagIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
@@ -109,7 +109,7 @@ ${waitingOrders(who, sku, waiting, now)}</div>`;
 export const SHOWED_WAITING = 'waiting';
 
 function skuFields({ sku, waiting }: MapSku): Html {
-  return html`<input type="hidden" name="sku" value="${sku}"><input type="hidden" name="${SHOWED_WAITING}" value="${waiting > 0 ? 'yes' : 'no'}">`;
+  return html`${hiddenField('sku', sku)}${hiddenField(SHOWED_WAITING, waiting > 0 ? 'yes' : 'no')}`;
 }
 
 function mapForm(mapSku: MapSku): Html {

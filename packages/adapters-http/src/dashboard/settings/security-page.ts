@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { dialogButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
-import { postForm } from '../parts/form.ts';
+import { hiddenField, postForm } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
@@ -88,7 +88,7 @@ function sessionTable({ sessions, currentHash, csrfToken, now }: Shown): Html {
 
 function endForm({ hash, client }: StoredSession, csrfToken: string): Html {
   const words = html`End<span class="visually-hidden"> the session of ${client ?? 'an unknown device'}</span>`;
-  const body = html`<input type="hidden" name="session" value="${hash}">${submitButton({ words, small: true, danger: true })}`;
+  const body = html`${hiddenField('session', hash)}${submitButton({ words, small: true, danger: true })}`;
   return html`<div class="row-actions">${postForm({ action: `${ADDRESS}/end`, csrfToken, body })}</div>`;
 }
 
@@ -132,6 +132,6 @@ function leaveCard({ organisation, leaveProblem, csrfToken }: Shown): Html | nul
 
 function removeForm({ id, name }: Passkey, csrfToken: string): Html {
   const words = html`Remove<span class="visually-hidden"> the passkey ${name}</span>`;
-  const body = html`<input type="hidden" name="passkey" value="${id}">${submitButton({ words, small: true, danger: true })}`;
+  const body = html`${hiddenField('passkey', id)}${submitButton({ words, small: true, danger: true })}`;
   return html`<div class="row-actions">${postForm({ action: '/dashboard/passkeys/remove', csrfToken, body })}</div>`;
 }

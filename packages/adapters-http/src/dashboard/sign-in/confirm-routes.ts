@@ -3,7 +3,7 @@ import { html } from '@handover/html';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
-import { postForm } from '../parts/form.ts';
+import { hiddenField, postForm } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { usePasskey } from '../parts/passkey.ts';
@@ -40,7 +40,7 @@ function confirmPage(
   to: string | null,
   problem: string | null = null,
 ): Answer {
-  const body = html`${to !== null && html`<input type="hidden" name="to" value="${to}">`}${submitButton({ words: 'Mail me a link', primary: true })}`;
+  const body = html`${to !== null && hiddenField('to', to)}${submitButton({ words: 'Mail me a link', primary: true })}`;
   return signInCard(
     problem === null ? 200 : 429,
     'Confirm that it is you',

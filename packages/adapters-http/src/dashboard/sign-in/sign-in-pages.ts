@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
-import { textField } from '../parts/form.ts';
+import { hiddenField, textField } from '../parts/form.ts';
 import { longText } from '../parts/long-text.ts';
 import { usePasskey } from '../parts/passkey.ts';
 import { withReturn } from './return-address.ts';
@@ -36,7 +36,7 @@ export function requestPage({
     status,
     'Sign in',
     html`<p class="lead">We mail you a link that signs you in. There is no password to remember.</p>
-<form class="form" method="post" action="/dashboard/sign-in">${to !== null && html`<input type="hidden" name="to" value="${to}">`}${field}${submitButton({ words: 'Mail me a link', primary: true })}</form>${usePasskey('Sign in with a passkey', to)}`,
+<form class="form" method="post" action="/dashboard/sign-in">${to !== null && hiddenField('to', to)}${field}${submitButton({ words: 'Mail me a link', primary: true })}</form>${usePasskey('Sign in with a passkey', to)}`,
     html`Bought something and looking for your download? Open the link in the shop’s mail, or <a href="/my">ask for a new one</a>.`,
   );
 }
