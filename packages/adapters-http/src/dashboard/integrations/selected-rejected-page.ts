@@ -4,9 +4,9 @@ import { joinWithOr } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { reasonField } from '../parts/dismissal.ts';
-import { hiddenField, hiddenFields, postForm } from '../parts/form.ts';
+import { hiddenField, hiddenFields } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
+import { formPage, narrowPage } from '../parts/narrow-page.ts';
 import { bulkList } from '../parts/select-bar.ts';
 import type { Toast } from '../parts/toast.ts';
 import type { RejectedRow } from './rejected-page.ts';
@@ -18,6 +18,7 @@ export type RejectedAction = (typeof REJECTED_ACTIONS)[number];
 export const REJECTED_VERBS = { deliver: 'Deliver', dismiss: 'Dismiss', 'bring-back': 'Bring back' } as const;
 const DONE = { deliver: 'delivered', dismiss: 'dismissed', 'bring-back': 'brought back' } as const;
 const NAMED = 10;
+const BACK_TO_LIST = 'Back to the list';
 
 /** Asks before it is done, and says which are left out and why. */
 export function selectedRejectedPage({
@@ -51,15 +52,17 @@ export function selectedRejectedPage({
   const left = listLeftOut(action, { selected, found: rows.length, included: included.length });
   const why = action === 'dismiss' && reasonField(included.length, reason, problem);
   const fields = hiddenFields(included.map(({ rejected }) => ['id', rejected.id]));
-  const form = html`${fields}${hiddenField('action', action)}
-${!isNone && html`<p>${consequence(action, vendor, included.length === 1)}</p>${nameSome(included)}${why}`}${selected === 0 && html`<p>Select deliveries by the boxes before them. Then press the button again.</p>`}${left.length > 0 && html`<p class="muted">Left out: ${left.join('; ')}.</p>`}
-<div class="form-actions">${!isNone && submitButton({ words, primary: true })}${linkButton(path, { words: isNone ? 'Back to the list' : 'Cancel' })}</div>`;
-  const back = { href: path, words: 'Rejected deliveries' };
-  return narrowPage({
+  const content = html`${fields}${hiddenField('action', action)}
+${!isNone && html`<p>${consequence(action, vendor, included.length === 1)}</p>${nameSome(included)}${why}`}${selected === 0 && html`<p>Select deliveries by the boxes before them. Then press the button again.</p>`}${left.length > 0 && html`<p class="muted">Left out: ${left.join('; ')}.</p>`}`;
+  return formPage({
     title,
-    back,
+    back: { href: path, words: 'Rejected deliveries' },
     status: selected === 0 || problem !== null ? 400 : 200,
-    body: postForm({ action: path, csrfToken, body: form }),
+    action: path,
+    csrfToken,
+    fields: content,
+    submit: isNone ? null : submitButton({ words, primary: true }),
+    leave: isNone ? BACK_TO_LIST : 'Cancel',
   });
 }
 
@@ -85,7 +88,7 @@ function listLeftOut(
 export function noActionPage(platform: Platform): Answer {
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
   const back = { href: path, words: 'Rejected deliveries' };
-  const body = html`<div class="form"><p>The form has no field “action”, or an unknown one. It must be ${joinWithOr(REJECTED_ACTIONS)}.</p><div class="form-actions">${linkButton(path, { words: 'Back to the list' })}</div></div>`;
+  const body = html`<div class="form"><p>The form has no field “action”, or an unknown one. It must be ${joinWithOr(REJECTED_ACTIONS)}.</p><div class="form-actions">${linkButton(path, { words: BACK_TO_LIST })}</div></div>`;
   return narrowPage({ title: 'Nothing was done', back, status: 400, body });
 }
 

@@ -17,10 +17,10 @@ import { redeliverWithEntry } from '../../actions/redeliver-with-entry.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { yieldTurn } from '../../system-timer.ts';
 import { type Answer, action, type DashboardRoute, page } from '../dashboard-route.ts';
-import { linkButton, submitButton } from '../parts/button.ts';
-import { postForm, textField } from '../parts/form.ts';
+import { submitButton } from '../parts/button.ts';
+import { textField } from '../parts/form.ts';
 import { atIcon } from '../parts/icons.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
+import { formPage } from '../parts/narrow-page.ts';
 import type { Toast } from '../parts/toast.ts';
 import { takePage } from '../take-page.ts';
 import { findBoughtBefore } from './bought-before.ts';
@@ -217,15 +217,17 @@ export function addAddressPage({
   readonly platforms: Platforms;
 }): Answer {
   const back = { href: `/dashboard/webhook-log/${entry.id}`, words: titleOfEntry(platforms, entry) };
-  const body = html`<p>${entry.reason} You find the buyer in ${platforms.vendorOf(entry.platform)} under <strong><bdi>${entry.orderNumber ?? entry.orderId}</bdi></strong>.</p>
+  const fields = html`<p>${entry.reason} You find the buyer in ${platforms.vendorOf(entry.platform)} under <strong><bdi>${entry.orderNumber ?? entry.orderId}</bdi></strong>.</p>
 <p class="muted">The order is then processed again: what can be delivered is, and the receipt goes to this address.</p>
-${textField({ type: 'email', name: 'email', label: 'Buyer’s e-mail address', value: email, required: true, problem })}
-<div class="form-actions">${submitButton({ words: 'Add and deliver', icon: atIcon, primary: true })}${linkButton(back.href, { words: 'Cancel' })}</div>`;
-  return narrowPage({
+${textField({ type: 'email', name: 'email', label: 'Buyer’s e-mail address', value: email, required: true, problem })}`;
+  return formPage({
     title: 'Add address',
     windowTitle: `Add address: ${back.words}`,
     back,
     status: problem === null ? 200 : 400,
-    body: postForm({ action: `/dashboard/webhook-log/${entry.id}/address`, csrfToken, body }),
+    action: `${back.href}/address`,
+    csrfToken,
+    fields,
+    submit: submitButton({ words: 'Add and deliver', icon: atIcon, primary: true }),
   });
 }

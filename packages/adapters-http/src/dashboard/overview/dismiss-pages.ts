@@ -1,13 +1,14 @@
 import { type ActionItem, type DismissedItem, subjectOfActionItem } from '@handover/domain';
 import { type Html, type HtmlValue, html } from '@handover/html';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
-import { linkButton, submitButton } from '../parts/button.ts';
+import { submitButton } from '../parts/button.ts';
 import { dismissalWords, reasonField } from '../parts/dismissal.ts';
-import { hiddenField, postForm } from '../parts/form.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
+import { hiddenField } from '../parts/form.ts';
+import { formPage } from '../parts/narrow-page.ts';
 import { describeActionItem } from './describe-action-item.ts';
 
 const OVERVIEW = { href: '/dashboard/overview', words: 'Overview' };
+const BACK_TO_OVERVIEW = 'Back to Overview';
 
 type Request = Pick<DashboardRequest, 'now' | 'csrfToken' | 'platforms'>;
 
@@ -30,7 +31,7 @@ export function dismissPage({
   readonly reason: string;
   readonly problem: string | null;
 }): Answer {
-  const [first] = items;
+  const isNone = items.length === 0;
   const isOne = items.length === 1;
   const rows = items.map((item) => {
     const { title, reason: why } = describeActionItem({ platforms }, item, now);
@@ -44,18 +45,21 @@ export function dismissPage({
           html`<p><strong><bdi>${title}</bdi></strong></p><p class="muted dismiss-reason">${why}</p>${hiddenField('subject', value)}`,
       )
     : selectList('Select what to dismiss', rows);
-  const body = first
-    ? html`${list}
+  const fields = isNone
+    ? html`<p>Nothing needs you.</p>`
+    : html`${list}
 ${reasonField(items.length, reason, problem)}
-<p class="muted">Nothing is delivered or deleted. ${isOne ? 'It leaves “Needs you” until it gets worse, and you can bring it back on Overview.' : 'They leave “Needs you” until they get worse, and you can bring them back on Overview.'}</p>
-<div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(OVERVIEW.href, { words: 'Cancel' })}</div>`
-    : html`<p>Nothing needs you.</p><div class="form-actions">${linkButton(OVERVIEW.href, { words: 'Back to Overview' })}</div>`;
-  return narrowPage({
+<p class="muted">Nothing is delivered or deleted. ${isOne ? 'It leaves “Needs you” until it gets worse, and you can bring it back on Overview.' : 'They leave “Needs you” until they get worse, and you can bring them back on Overview.'}</p>`;
+  return formPage({
     title: items.length > 1 ? 'Dismiss several' : 'Dismiss',
     windowTitle: isOne ? `Dismiss: ${rows[0]?.title}` : 'Dismiss several',
     back: OVERVIEW,
     status: problem === null ? 200 : 400,
-    body: postForm({ action: `${OVERVIEW.href}/dismiss`, csrfToken, body }),
+    action: `${OVERVIEW.href}/dismiss`,
+    csrfToken,
+    fields,
+    submit: isNone ? null : submitButton({ words: 'Dismiss', primary: true }),
+    leave: isNone ? BACK_TO_OVERVIEW : 'Cancel',
   });
 }
 
@@ -72,15 +76,18 @@ export function dismissedPage({
     why: dismissalWords(dismissal),
     isChosen: false,
   }));
-  const body =
-    rows.length === 0
-      ? html`<p>Nothing is dismissed.</p><div class="form-actions">${linkButton(OVERVIEW.href, { words: 'Back to Overview' })}</div>`
-      : html`${selectList('Select what needs you again', rows)}<p class="muted">They are listed under “Needs you” again.</p>
-<div class="form-actions">${submitButton({ words: 'Bring back', primary: true })}${linkButton(OVERVIEW.href, { words: 'Cancel' })}</div>`;
-  return narrowPage({
+  const isNone = rows.length === 0;
+  const fields = isNone
+    ? html`<p>Nothing is dismissed.</p>`
+    : html`${selectList('Select what needs you again', rows)}<p class="muted">They are listed under “Needs you” again.</p>`;
+  return formPage({
     title: 'Dismissed',
     back: OVERVIEW,
-    body: postForm({ action: `${OVERVIEW.href}/bring-back`, csrfToken, body }),
+    action: `${OVERVIEW.href}/bring-back`,
+    csrfToken,
+    fields,
+    submit: isNone ? null : submitButton({ words: 'Bring back', primary: true }),
+    leave: isNone ? BACK_TO_OVERVIEW : 'Cancel',
   });
 }
 

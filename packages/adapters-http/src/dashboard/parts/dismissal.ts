@@ -4,7 +4,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from './button.ts';
 import { hiddenField, postForm, textField } from './form.ts';
 import { alertIcon, slashIcon } from './icons.ts';
-import { narrowPage } from './narrow-page.ts';
+import { formPage } from './narrow-page.ts';
 import { noticePanel } from './notice.ts';
 
 /** What the toasts say when there is nothing to dismiss or to bring back. */
@@ -85,15 +85,17 @@ export function dismissOnePage({
     title: 'It went wrong again meanwhile',
     sentence: 'Nothing was dismissed. Below is what happened last: dismiss it if it still needs nothing.',
   });
-  const body = html`${hasChanged ? changed : ''}${hiddenField('shown', shownAt.toISOString())}<p><strong><bdi>${name}</bdi></strong></p>${why && html`<p class="muted">${why}</p>`}
+  const fields = html`${hasChanged ? changed : ''}${hiddenField('shown', shownAt.toISOString())}<p><strong><bdi>${name}</bdi></strong></p>${why && html`<p class="muted">${why}</p>`}
 ${reasonField(1, reason, problem)}
-<p class="muted">Nothing is delivered or deleted. It leaves “Needs you”${until && ` unless ${until}`}, and you can bring it back on its page.</p>
-<div class="form-actions">${submitButton({ words: 'Dismiss', primary: true })}${linkButton(path, { words: 'Cancel' })}</div>`;
-  return narrowPage({
+<p class="muted">Nothing is delivered or deleted. It leaves “Needs you”${until && ` unless ${until}`}, and you can bring it back on its page.</p>`;
+  return formPage({
     title: 'Dismiss',
     windowTitle: `Dismiss: ${name}`,
     back: { href: path, words: name },
     status: hasChanged ? 409 : problem === null ? 200 : 400,
-    body: postForm({ action: `${path}/dismiss`, csrfToken, body }),
+    action: `${path}/dismiss`,
+    csrfToken,
+    fields,
+    submit: submitButton({ words: 'Dismiss', primary: true }),
   });
 }

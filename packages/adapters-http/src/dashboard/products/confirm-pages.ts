@@ -1,10 +1,9 @@
 import type { VersionWithFiles } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { linkButton, submitButton } from '../parts/button.ts';
-import { postForm } from '../parts/form.ts';
+import { submitButton } from '../parts/button.ts';
 import { counted } from '../parts/money.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
+import { formPage } from '../parts/narrow-page.ts';
 import type { LoadedProduct } from './load-product.ts';
 
 /** Before an older version goes live: who gets it, and who keeps what they have. */
@@ -59,11 +58,13 @@ function ask(
   },
 ): Answer {
   const at = `/dashboard/products/${product.id}`;
-  const body = html`${asked.words}<div class="form-actions">${submitButton({ words: asked.button, primary: true }, asked.sends)}${linkButton(at, { words: 'Cancel' })}</div>`;
-  return narrowPage({
+  return formPage({
     title: asked.title,
     windowTitle: asked.windowTitle ?? asked.title,
     back: { href: at, words: product.name },
-    body: postForm({ action: `${at}/${asked.action}`, csrfToken, body }),
+    action: `${at}/${asked.action}`,
+    csrfToken,
+    fields: asked.words,
+    submit: submitButton({ words: asked.button, primary: true }, asked.sends),
   });
 }

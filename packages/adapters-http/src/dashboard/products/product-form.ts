@@ -1,8 +1,8 @@
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
-import { linkButton, submitButton } from '../parts/button.ts';
+import { submitButton } from '../parts/button.ts';
 import { postForm, statusOf, textArea, textField } from '../parts/form.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
+import { formPage } from '../parts/narrow-page.ts';
 
 /** The typed values. */
 export interface ProductForm {
@@ -29,14 +29,15 @@ export function newProductPage({
 }: FormState & { readonly firstVersion: string }): Answer {
   const slugHelp =
     'A short name without spaces. Use it as the SKU in your shop, and its orders deliver this product. If empty, it is made from the name.';
-  const body = html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}${firstVersionField(firstVersion)}
-<div class="form-actions">${submitButton({ words: 'Add product', primary: true })}${linkButton('/dashboard/products', { words: 'Cancel' })}</div>`;
-  return narrowPage({
+  return formPage({
     title: 'New product',
     back: { href: '/dashboard/products', words: 'Products' },
     meta: ['It begins as a draft; nothing is delivered before you publish it'],
     status: statusOf(problems),
-    body: postForm({ action: '/dashboard/products/new', csrfToken, body }),
+    action: '/dashboard/products/new',
+    csrfToken,
+    fields: html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}${firstVersionField(firstVersion)}`,
+    submit: submitButton({ words: 'Add product', primary: true }),
   });
 }
 

@@ -14,7 +14,7 @@ import { linkButton, submitButton } from '../parts/button.ts';
 import { hiddenField, hiddenFields, postForm } from '../parts/form.ts';
 import { refreshIcon } from '../parts/icons.ts';
 import { counted, formatCount } from '../parts/money.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
+import { formPage, narrowPage } from '../parts/narrow-page.ts';
 import { news } from '../parts/news.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { bulkList } from '../parts/select-bar.ts';
@@ -85,17 +85,31 @@ const LEFT_OUT_OF_ALL: Readonly<Record<BulkAction, string>> = {
 function askPage(asking: Asking, title: string, words: string | null, content: Html): Answer {
   const { action, filters, key, askedAt, csrfToken } = asking;
   const hidden = { action, key, asked: askedAt.toISOString(), filters: filters.toString() };
-  const press =
-    words !== null && submitButton({ words, primary: action !== 'revoke', danger: action === 'revoke' });
-  const body = html`${hiddenFields(Object.entries(hidden))}${content}
-<div class="form-actions">${press}${linkButton(`${LIST}?${filters}`, { words: words === null ? 'Back to the list' : 'Cancel' })}</div>`;
-  return bulkPage(title, filters, postForm({ action: `${LIST}/bulk`, csrfToken, body }), 200);
+  return formPage({
+    title,
+    back: backTo(filters),
+    action: `${LIST}/bulk`,
+    csrfToken,
+    fields: html`${hiddenFields(Object.entries(hidden))}${content}`,
+    submit:
+      words === null
+        ? null
+        : submitButton({ words, primary: action !== 'revoke', danger: action === 'revoke' }),
+    leave: words === null ? BACK_TO_LIST : 'Cancel',
+  });
 }
 
 /** Nothing was selected. */
 export function nothingSelectedPage(filters: URLSearchParams): Answer {
-  const words = html`<div class="form"><p>Select purchases by the boxes before them, or check “All that match”. Then press the button again.</p><div class="form-actions">${linkButton(`${LIST}?${filters}`, { words: 'Back to the list' })}</div></div>`;
-  return bulkPage('No purchase is selected', filters, words, 400);
+  const back = backTo(filters);
+  const body = html`<div class="form"><p>Select purchases by the boxes before them, or check “All that match”. Then press the button again.</p><div class="form-actions">${linkButton(back.href, { words: BACK_TO_LIST })}</div></div>`;
+  return narrowPage({ title: 'No purchase is selected', back, status: 400, body });
+}
+
+const BACK_TO_LIST = 'Back to the list';
+
+function backTo(filters: URLSearchParams) {
+  return { href: `${LIST}?${filters}`, words: 'Purchases' };
 }
 
 function nameAction(action: BulkAction, count: number, mails: number): string {
@@ -145,10 +159,6 @@ function listLeftOut(leftOut: ReadonlyMap<LeftOut, number>): Html | null {
   return html`<p class="muted">Left out: ${[...leftOut].map(([reason, count]) => `${count}, since ${REASONS[reason][count === 1 ? 0 : 1]}`).join('; ')}.</p>`;
 }
 
-function bulkPage(title: string, filters: URLSearchParams, body: Html, status: number): Answer {
-  return narrowPage({ title, back: { href: `${LIST}?${filters}`, words: 'Purchases' }, status, body });
-}
-
 /**
  * Says what a bulk action has done, from its row. While it is in progress, the page follows; at its end, another element
  * replaces the one that polls. `undoKey`: the id that an Undo of it gets.
@@ -171,7 +181,7 @@ export function bulkRunPage(run: BulkRun, csrfToken: string, undoKey: string): A
   const others = describeOthers(run);
   const follow = html`hx-get="${address}" hx-trigger="every 2s" hx-select="[data-bulk-now]" hx-swap="outerMorph" data-polls`;
   const header = pageHeader({ title, back: { href: LIST, words: 'Purchases' } });
-  const main = html`<div id="bulk-now-${isOver ? 'over' : 'running'}" data-bulk-now ${news(isOver ? title : quarter)} ${!isOver && follow}>${header}<section class="card narrow"><section><div class="form">${!isOver && progress}${others.length > 0 && bulkList(others)}<p class="muted">Each purchase that was changed has an entry in the activity log.${canUndo && ' Undo restores those that nobody has restored or revoked again since.'}</p><div class="form-actions">${!isOver && cancel}${undo}${linkButton(LIST, { words: 'Back to the list' })}</div></div></section></section></div>`;
+  const main = html`<div id="bulk-now-${isOver ? 'over' : 'running'}" data-bulk-now ${news(isOver ? title : quarter)} ${!isOver && follow}>${header}<section class="card narrow"><section><div class="form">${!isOver && progress}${others.length > 0 && bulkList(others)}<p class="muted">Each purchase that was changed has an entry in the activity log.${canUndo && ' Undo restores those that nobody has restored or revoked again since.'}</p><div class="form-actions">${!isOver && cancel}${undo}${linkButton(LIST, { words: BACK_TO_LIST })}</div></div></section></section></div>`;
   return { kind: 'page', title, main };
 }
 

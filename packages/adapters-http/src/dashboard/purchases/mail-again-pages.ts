@@ -5,12 +5,12 @@ import type {
   ResendReceiptResult,
   SeenReceipt,
 } from '@handover/domain';
-import { type Html, html } from '@handover/html';
+import { html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
-import { hiddenField, postForm, textField } from '../parts/form.ts';
+import { hiddenField, textField } from '../parts/form.ts';
 import { atIcon, sendIcon } from '../parts/icons.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
+import { formPage, narrowPage } from '../parts/narrow-page.ts';
 import { titleOf, windowTitleOf } from './purchase-page.ts';
 
 interface Asked {
@@ -20,18 +20,18 @@ interface Asked {
 
 /** Shows the recipient and what happens to the links before anything is mailed. `replaces`: the links mailed before are to stop. */
 export function resendPage({ record, csrfToken, replaces }: Asked & { readonly replaces: boolean }): Answer {
-  const action = `/dashboard/purchases/${record.id}/resend`;
   const isPending = record.receiptStatus === 'pending' && !replaces;
-  const body = html`${hiddenField(SEEN, seenReceipt(record))}<p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order, except revoked ones.</p>
+  const fields = html`${hiddenField(SEEN, seenReceipt(record))}<p>${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. The mail also has the other products of the same order, except revoked ones.</p>
 <p class="muted">If the buyer has another address, <a class="link" href="/dashboard/purchases/${record.id}/address">correct the address</a> instead.</p>
-${replaces ? stopsLinks : choice}
-<div class="form-actions">${submitButton({ words: replaces ? 'Replace and send' : isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}${cancel(record)}</div>`;
-  return askPage(
-    record,
-    replaces ? 'Replace the links' : 'Resend receipt',
-    postForm({ action, csrfToken, body }),
-    200,
-  );
+${replaces ? stopsLinks : choice}`;
+  const words = replaces ? 'Replace and send' : isPending ? 'Send it now' : 'Send the receipt';
+  return formPage({
+    ...headOf(record, replaces ? 'Replace the links' : 'Resend receipt'),
+    action: `/dashboard/purchases/${record.id}/resend`,
+    csrfToken,
+    fields,
+    submit: submitButton({ words, icon: sendIcon, primary: true }),
+  });
 }
 
 const REPLACES = 'replace';
@@ -100,17 +100,17 @@ export function addressPage({
   readonly email: string;
   readonly refusal?: Extract<CorrectAddressResult, { readonly kind: 'invalid' | 'corrected-before' }> | null;
 }): Answer {
-  const action = `/dashboard/purchases/${record.id}/address`;
-  const body = html`${hiddenField(SEEN_ADDRESS, record.customerEmail)}<p>The purchase moves to the customer of the new address, and a receipt with a new link goes there. The links mailed to <strong><bdi>${record.customerEmail}</bdi></strong> stop working at once.</p>
+  const fields = html`${hiddenField(SEEN_ADDRESS, record.customerEmail)}<p>The purchase moves to the customer of the new address, and a receipt with a new link goes there. The links mailed to <strong><bdi>${record.customerEmail}</bdi></strong> stop working at once.</p>
 <p class="muted">The other products of the same order move with it.</p>
-${textField({ type: 'email', name: 'email', label: 'Right address', value: email, required: true, problem: refusal && explainRefusal(refusal) })}
-<div class="form-actions">${submitButton({ words: 'Correct and send', icon: atIcon, primary: true })}${cancel(record)}</div>`;
-  return askPage(
-    record,
-    'Correct address',
-    postForm({ action, csrfToken, body }),
-    refusal === null ? 200 : refusal.kind === 'invalid' ? 400 : 409,
-  );
+${textField({ type: 'email', name: 'email', label: 'Right address', value: email, required: true, problem: refusal && explainRefusal(refusal) })}`;
+  return formPage({
+    ...headOf(record, 'Correct address'),
+    status: refusal === null ? 200 : refusal.kind === 'invalid' ? 400 : 409,
+    action: `/dashboard/purchases/${record.id}/address`,
+    csrfToken,
+    fields,
+    submit: submitButton({ words: 'Correct and send', icon: atIcon, primary: true }),
+  });
 }
 
 /** The address that the page showed: a page that stayed open does not overwrite what another person corrected. */
@@ -131,14 +131,11 @@ function explainRefusal(
 /** The purchase was revoked while the page was open: nothing is mailed. */
 export function revokedMeanwhilePage({ record }: Pick<Asked, 'record'>): Answer {
   const words = html`<p>This purchase is revoked, so nothing was mailed. Restore it first.</p><div class="form-actions">${linkButton(`/dashboard/purchases/${record.id}`, { words: 'Back to the purchase' })}</div>`;
-  return askPage(record, 'Nothing was mailed', html`<div class="form">${words}</div>`, 409);
+  const body = html`<div class="form">${words}</div>`;
+  return narrowPage({ ...headOf(record, 'Nothing was mailed'), status: 409, body });
 }
 
-function askPage(record: PurchaseRecord, title: string, body: Html, status: number): Answer {
+function headOf(record: PurchaseRecord, title: string) {
   const back = { href: `/dashboard/purchases/${record.id}`, words: titleOf(record) };
-  return narrowPage({ title, windowTitle: `${title}: ${windowTitleOf(record)}`, back, status, body });
-}
-
-function cancel({ id }: PurchaseRecord): Html {
-  return linkButton(`/dashboard/purchases/${id}`, { words: 'Cancel' });
+  return { title, windowTitle: `${title}: ${windowTitleOf(record)}`, back };
 }

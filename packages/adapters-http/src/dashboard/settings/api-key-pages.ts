@@ -13,10 +13,10 @@ import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
+import { selectField, statusOf, textField } from '../parts/form.ts';
 import { keyIcon } from '../parts/icons.ts';
 import { listTitle } from '../parts/list-title.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
+import { formPage } from '../parts/narrow-page.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { table } from '../parts/table.ts';
 import { dayOf, relativeTime } from '../parts/time.ts';
@@ -154,7 +154,7 @@ export function newKeyPage({
   readonly role: Role | null;
   readonly csrfToken: string;
 }): Answer {
-  const body = html`${textField({
+  const fields = html`${textField({
     name: 'name',
     label: 'Name',
     value: form.name,
@@ -173,13 +173,15 @@ export function newKeyPage({
     value: form.access,
     options: ACCESS,
     problem: problems.scopes ?? null,
-  })}<fieldset class="scopes"><legend>Areas</legend>${areasFor(role).map((area) => areaField(area, form.scopes))}</fieldset>
-<div class="form-actions">${submitButton({ words: 'Make the key', primary: true })}${linkButton(ADDRESS, { words: 'Cancel' })}</div>`;
-  return narrowPage({
+  })}<fieldset class="scopes"><legend>Areas</legend>${areasFor(role).map((area) => areaField(area, form.scopes))}</fieldset>`;
+  return formPage({
     title: 'New API key',
     back: { href: ADDRESS, words: 'API keys' },
     status: statusOf(problems),
-    body: postForm({ action: `${ADDRESS}/new`, csrfToken, body }),
+    action: `${ADDRESS}/new`,
+    csrfToken,
+    fields,
+    submit: submitButton({ words: 'Make the key', primary: true }),
   });
 }
 

@@ -15,7 +15,7 @@ import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { alertIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
-import { narrowPage } from '../parts/narrow-page.ts';
+import { formPage } from '../parts/narrow-page.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { rowLink, table } from '../parts/table.ts';
 import { dayOf, relativeTime } from '../parts/time.ts';
@@ -99,7 +99,7 @@ export function invitePage({
   readonly form: InviteForm;
   readonly problems: Readonly<Record<string, string>>;
 }): Answer {
-  const body = html`${textField({
+  const fields = html`${textField({
     type: 'email',
     name: 'email',
     label: 'E-mail address',
@@ -113,13 +113,15 @@ export function invitePage({
     value: form.name,
     help: 'Optional.',
     problem: problems.name ?? null,
-  })}${roleField(form.role, problems.role ?? null)}
-<div class="form-actions">${submitButton({ words: 'Mail the invitation', primary: true })}${linkButton('/dashboard/settings/team', { words: 'Cancel' })}</div>`;
-  return narrowPage({
+  })}${roleField(form.role, problems.role ?? null)}`;
+  return formPage({
     title: 'Invite somebody',
     back: BACK,
     status: statusOf(problems),
-    body: postForm({ action: '/dashboard/settings/team/invite', csrfToken, body }),
+    action: '/dashboard/settings/team/invite',
+    csrfToken,
+    fields,
+    submit: submitButton({ words: 'Mail the invitation', primary: true }),
   });
 }
 
