@@ -5,6 +5,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
+import { filterForm } from '../parts/filter-form.ts';
 import { filterSelect, hiddenFields } from '../parts/form.ts';
 import { downloadIcon, noMatchIcon } from '../parts/icons.ts';
 import { chosenWords, listTitle, quoted } from '../parts/list-title.ts';
@@ -71,12 +72,11 @@ function fingerprintOf({ found, isMore, now }: DownloadList): string {
     .slice(0, 16);
 }
 
-/** A plain form. With a script, it searches while one types, and replaces the list with the result. */
 function filters({ view: { text, state }, includesSales }: DownloadList): Html {
-  return html`<form class="filters" method="get" action="/dashboard/downloads" role="search" hx-get="/dashboard/downloads" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-${searchField({ label: 'Search downloads', text, placeholder: includesSales ? 'Buyer, order or product' : 'Buyer or product' })}
-${filterSelect('state', 'Status', [{ value: '', words: 'All downloads' }, ...STATES], state)}
-<button class="btn visually-hidden" data-variant="outline" type="submit">Search</button></form>`;
+  const placeholder = includesSales ? 'Buyer, order or product' : 'Buyer or product';
+  const fields = html`${searchField({ label: 'Search downloads', text, placeholder })}
+${filterSelect('state', 'Status', [{ value: '', words: 'All downloads' }, ...STATES], state)}`;
+  return filterForm({ path: '/dashboard/downloads', fields });
 }
 
 function downloads(list: DownloadList): Html {

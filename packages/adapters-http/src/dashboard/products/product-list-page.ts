@@ -5,6 +5,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { statusBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
+import { filterForm } from '../parts/filter-form.ts';
 import { filterSelect } from '../parts/form.ts';
 import { noMatchIcon } from '../parts/icons.ts';
 import { chosenWords, listTitle, quoted } from '../parts/list-title.ts';
@@ -41,12 +42,10 @@ export function productListPage(list: ProductList): Answer {
   return { kind: 'page', title: 'Products', windowTitle, main };
 }
 
-/** A plain form. With a script, it searches while one types, and replaces the list with the result. */
 function filters({ text, status }: ProductList): Html {
-  return html`<form class="filters" method="get" action="/dashboard/products" role="search" hx-get="/dashboard/products" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-${searchField({ label: 'Search products', text, placeholder: 'Name or slug' })}
-${filterSelect('status', 'Status', STATUSES, status)}
-<button class="btn visually-hidden" data-variant="outline" type="submit">Search</button></form>`;
+  const fields = html`${searchField({ label: 'Search products', text, placeholder: 'Name or slug' })}
+${filterSelect('status', 'Status', STATUSES, status)}`;
+  return filterForm({ path: '/dashboard/products', fields });
 }
 
 const STATUSES = [

@@ -1,9 +1,9 @@
 import type { FoundPurchase, Platforms, ProductListRow, PurchaseQuery } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { type AskedDays, daysFields } from '../parts/days.ts';
+import { filterForm } from '../parts/filter-form.ts';
 import { filterSelect, hiddenField } from '../parts/form.ts';
 import { chosenWords, daysInTitle, listTitle, quoted } from '../parts/list-title.ts';
-import { CHOSEN_FILTERS, moreFilters } from '../parts/more-filters.ts';
 import { searchField } from '../parts/search-field.ts';
 import type { ListPage } from '../take-page.ts';
 import { statusOfQuery } from './read-purchase-query.ts';
@@ -19,23 +19,24 @@ export interface FilteredPurchases extends ListPage<FoundPurchase> {
   readonly platforms: Platforms;
 }
 
-/** A plain form. With a script, it searches while one types, and replaces the list with the result. */
-export function filterForm(list: FilteredPurchases): Html {
+export function purchaseFilters(list: FilteredPurchases): Html {
   const { text, productId, receipt, customerId } = list.query;
   const source = valueOfSource(list.query);
   const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
   const status = statusOfQuery(list.query);
   const chosen = [productId, source, receipt, status, list.days.from || list.days.to].filter(Boolean).length;
-  const fields = html`${filterSelect('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
+  const more = html`${filterSelect('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
 ${filterSelect('source', 'Source', [{ value: '', words: 'All sources' }, ...list.sources], source)}
 ${filterSelect('receipt', 'Receipt', RECEIPTS, receipt)}
 ${filterSelect('status', 'Status', STATUSES, status)}
 ${daysFields(list.days)}`;
-  return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-select-oob="#${CHOSEN_FILTERS}" hx-swap="outerHTML" hx-replace-url="true">
-${searchField({ label: 'Search purchases', text, placeholder: 'Buyer, order, product or SKU' })}
-${moreFilters(fields, chosen)}
-${customerId === null ? '' : hiddenField('customer', customerId)}
-<button class="btn visually-hidden" data-variant="outline" type="submit">Search</button></form>`;
+  return filterForm({
+    path: '/dashboard/purchases',
+    look: html`class="filters purchase-filters"`,
+    fields: searchField({ label: 'Search purchases', text, placeholder: 'Buyer, order, product or SKU' }),
+    more: { fields: more, chosen },
+    end: customerId === null ? null : hiddenField('customer', customerId),
+  });
 }
 
 export const RECEIPTS = [

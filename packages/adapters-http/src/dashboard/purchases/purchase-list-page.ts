@@ -24,9 +24,9 @@ import type { MovedPurchases } from './find-moved.ts';
 import { movedPurchases } from './moved-purchases.ts';
 import {
   type FilteredPurchases,
-  filterForm,
   filtersOf,
   nameView,
+  purchaseFilters,
   RECEIPTS,
   STATUSES,
 } from './purchase-filters.ts';
@@ -69,7 +69,7 @@ export function purchaseListPage(list: PurchaseList): Answer {
       ...unmatchedChip(list),
       linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon, primary: !isBare }),
     ],
-  })}${isBare ? '' : filterForm(list)}<div id="found" ${newsOfPurchases(list)}>${found(list, isBare)}</div>`;
+  })}${isBare ? '' : purchaseFilters(list)}<div id="found" ${newsOfPurchases(list)}>${found(list, isBare)}</div>`;
   return {
     kind: 'page',
     status: list.days.problem === null ? 200 : 400,

@@ -14,6 +14,7 @@ import { linkButton } from '../parts/button.ts';
 import { csvLinks } from '../parts/csv-links.ts';
 import { type AskedDays, daysFields, daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
+import { filterForm } from '../parts/filter-form.ts';
 import { filterSelect } from '../parts/form.ts';
 import {
   atIcon,
@@ -37,7 +38,6 @@ import {
 } from '../parts/icons.ts';
 import { daysInTitle, listTitle } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
-import { CHOSEN_FILTERS, moreFilters } from '../parts/more-filters.ts';
 import { newsOfList } from '../parts/news.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { filterProblem } from '../parts/search-field.ts';
@@ -95,7 +95,6 @@ function found(activity: Activity): Html {
   return html`${[...days.values()].map((day) => dayCard(day, activity))}${isMore ? olderLink(addressOf(asked, entries.at(-1)?.id ?? null)) : ''}<p class="list-end">${csvLinks(addressOf(asked, null, `${ADDRESS}.csv`), activity)}</p>`;
 }
 
-/** A plain form. With a script, a change of a filter reloads the list. */
 function filters({ asked: { via, actor, group, days }, people }: Activity): Html {
   const known = actor === null || people.includes(actor) ? people : [actor, ...people];
   const what = [
@@ -107,11 +106,15 @@ function filters({ asked: { via, actor, group, days }, people }: Activity): Html
     { value: '', words: 'In any way' },
     ...ACTIVITY_VIAS.map((value) => ({ value, words: VIA_FILTERS[value] })),
   ];
-  const more = html`${filterSelect('by', 'Who did it', by, actor ?? '')}${filterSelect('via', 'How it was done', vias, via ?? '')}${daysFields(days)}`;
-  return html`<form class="filters activity-filters" method="get" action="${ADDRESS}" role="search" hx-get="${ADDRESS}" hx-trigger="change, submit" hx-target="#found" hx-select="#found" hx-select-oob="#${CHOSEN_FILTERS}" hx-swap="outerHTML" hx-replace-url="true">
-${filterSelect('what', 'What it is about', what, group ?? 'all')}
-${moreFilters(more, [actor, via, days.from || days.to].filter(Boolean).length)}
-${filterProblem}<button class="btn visually-hidden" data-variant="outline" type="submit">Show</button></form>`;
+  const fields = html`${filterSelect('by', 'Who did it', by, actor ?? '')}${filterSelect('via', 'How it was done', vias, via ?? '')}${daysFields(days)}`;
+  return filterForm({
+    path: ADDRESS,
+    look: html`class="filters activity-filters"`,
+    fields: filterSelect('what', 'What it is about', what, group ?? 'all'),
+    more: { fields, chosen: [actor, via, days.from || days.to].filter(Boolean).length },
+    end: filterProblem,
+    isTyped: false,
+  });
 }
 
 const ADDRESS = '/dashboard/settings/activity';
