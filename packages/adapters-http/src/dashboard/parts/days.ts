@@ -1,6 +1,5 @@
 import { type Html, html } from '@handover/html';
 import { isoDay } from '../../pages/words.ts';
-import { alertIcon } from './icons.ts';
 
 /** The days of a list as they were typed, and what they mean: the last day is included. */
 export interface AskedDays {
@@ -28,11 +27,6 @@ export function readDays(query: URLSearchParams, now: Date): AskedDays {
 /** Two fields, by which the filters of a list choose its days. */
 export function daysFields({ from, to }: AskedDays): Html {
   return html`<div class="days"><label for="from">From<span class="visually-hidden"> this day</span></label><input class="input" type="date" id="from" name="from" value="${from}"><label for="to">to<span class="visually-hidden"> this day</span></label><input class="input" type="date" id="to" name="to" value="${to}"></div>`;
-}
-
-/** What the list shows instead of rows when the days mean nothing. */
-export function daysProblem(problem: string): Html {
-  return html`<p class="alone-problem" role="alert">${alertIcon}<span>${problem}</span></p>`;
 }
 
 /** The name of a table of these days: “purchases_2026-03-01_2026-03-31.csv”. */

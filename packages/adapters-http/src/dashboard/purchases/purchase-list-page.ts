@@ -6,7 +6,6 @@ import type { Answer } from '../dashboard-route.ts';
 import { refundBadge, refundMark, statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { csvLinks } from '../parts/csv-links.ts';
-import { daysProblem } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { hiddenFields } from '../parts/form.ts';
 import { noMatchIcon, purchaseIcon, tagIcon } from '../parts/icons.ts';
@@ -14,6 +13,7 @@ import { chosenWords } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { news, newsOfList } from '../parts/news.ts';
+import { problemAlert } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchLogButton } from '../parts/search-field.ts';
 import { selectBar } from '../parts/select-bar.ts';
@@ -98,7 +98,7 @@ function unmatchedChip({ unmatched }: PurchaseList): readonly Html[] {
 
 function found(list: PurchaseList, isBare: boolean): Html {
   if (isBare) return html`<section class="card">${noPurchases()}</section>`;
-  if (list.days.problem !== null) return daysProblem(list.days.problem);
+  if (list.days.problem !== null) return problemAlert(list.days.problem);
   if (list.moved) return movedPurchases(list.moved, list.now);
   if (list.found.length === 0) return html`<section class="card">${noMatch(list)}</section>`;
   return html`${ofBuyer(list)}${aboveList(list)}<form class="card" method="get" action="/dashboard/purchases/bulk" data-select>${bulkBar(filtersOf(list))}${table(

@@ -12,7 +12,7 @@ import { isoDay } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
 import { csvLinks } from '../parts/csv-links.ts';
-import { type AskedDays, daysFields, daysProblem } from '../parts/days.ts';
+import { type AskedDays, daysFields } from '../parts/days.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { filterForm } from '../parts/filter-form.ts';
 import { filterSelect } from '../parts/form.ts';
@@ -39,6 +39,7 @@ import {
 import { daysInTitle, listTitle } from '../parts/list-title.ts';
 import { longText } from '../parts/long-text.ts';
 import { newsOfList } from '../parts/news.ts';
+import { problemAlert } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { filterProblem } from '../parts/search-field.ts';
 import { olderLink, rowLink } from '../parts/table.ts';
@@ -73,7 +74,7 @@ export function activityPage(activity: Activity): Answer {
     title: 'Activity',
     meta: ['Who did what, and how', 'Times are UTC'],
     actions: isOlder ? [linkButton(addressOf(asked, null), { words: 'Newest' })] : [],
-  })}${filters(activity)}<div id="found" ${problem === null && newsOfList(activity, 'entry', 'entries')}>${problem === null ? found(activity) : daysProblem(problem)}</div>`;
+  })}${filters(activity)}<div id="found" ${problem === null && newsOfList(activity, 'entry', 'entries')}>${problem === null ? found(activity) : problemAlert(problem)}</div>`;
   return {
     kind: 'page',
     status: problem === null ? 200 : 400,

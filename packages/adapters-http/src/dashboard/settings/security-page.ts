@@ -4,8 +4,8 @@ import type { Answer } from '../dashboard-route.ts';
 import { dialogButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { hiddenField, postForm } from '../parts/form.ts';
-import { alertIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
+import { problemAlert } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { addPasskeyForm } from '../parts/passkey.ts';
 import { table } from '../parts/table.ts';
@@ -116,9 +116,7 @@ function passkeyCard(passkeys: readonly Passkey[], csrfToken: string, now: Date)
 
 function leaveCard({ organisation, leaveProblem, csrfToken }: Shown): Html | null {
   if (organisation === null) return null;
-  const refused =
-    leaveProblem && html`<p class="alone-problem" role="alert">${alertIcon}<span>${leaveProblem}</span></p>`;
-  return html`<section class="card leave"><header><h2>Leave <bdi>${organisation}</bdi></h2></header><section class="form"><p class="muted small">You lose every page of this organisation at once. You stay a user, and can accept the invitation of another one.</p>${refused}<div>${dialogButton('leave', { words: 'Leave the team', danger: true })}</div></section></section>${confirmDialog(
+  return html`<section class="card leave"><header><h2>Leave <bdi>${organisation}</bdi></h2></header><section class="form"><p class="muted small">You lose every page of this organisation at once. You stay a user, and can accept the invitation of another one.</p>${leaveProblem && problemAlert(leaveProblem)}<div>${dialogButton('leave', { words: 'Leave the team', danger: true })}</div></section></section>${confirmDialog(
     {
       id: 'leave',
       title: `Leave ${organisation} yourself?`,

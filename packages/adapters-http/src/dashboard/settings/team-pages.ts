@@ -12,10 +12,10 @@ import { statusBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
-import { alertIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
 import { formPage } from '../parts/narrow-page.ts';
+import { problemAlert } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { rowLink, table } from '../parts/table.ts';
 import { dayOf, relativeTime } from '../parts/time.ts';
@@ -158,7 +158,7 @@ export function memberPage({
 <section class="form"><h2>${isSelf ? 'Leave the team' : 'Remove from the team'}</h2>
 <p class="muted small">${isSelf ? LEAVING : 'The dashboard and the API are closed to them at once, and invitations that they sent are withdrawn. What they did stays in the activity log.'}</p>
 ${notesOnRemoval({ isSelf, member, stillMailed })}
-${removeProblem ? html`<p class="alone-problem" role="alert">${alertIcon}<span>${removeProblem}</span></p>` : ''}
+${removeProblem && problemAlert(removeProblem)}
 <div>${dialogButton('remove', { words: isSelf ? 'Leave the team' : 'Remove from the team', danger: true })}</div></section></section>
 ${removeDialog(member, { isSelf, organisation, csrfToken })}`;
   return {
@@ -241,9 +241,7 @@ export function invitationsCard({
   readonly csrfToken: string;
 }): Html | null {
   if (invitations.length === 0 && problem === null) return null;
-  const refused = problem
-    ? html`<section><p class="alone-problem" role="alert">${alertIcon}<span>${problem}</span></p></section>`
-    : '';
+  const refused = problem && html`<section>${problemAlert(problem)}</section>`;
   return html`<section class="card invitations"><header><h2>Open invitations</h2></header>${refused}${table<ListedInvitation>(
     {
       label: 'Open invitations',

@@ -4,8 +4,8 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { hiddenField, postForm } from '../parts/form.ts';
-import { alertIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
+import { problemAlert } from '../parts/notice.ts';
 import { usePasskey } from '../parts/passkey.ts';
 import { readReturn, withReturn } from './return-address.ts';
 import { NO_MAIL, signInCard, TOO_OFTEN } from './sign-in-pages.ts';
@@ -45,7 +45,7 @@ function confirmPage(
     problem === null ? 200 : 429,
     'Confirm that it is you',
     html`<p class="lead">Keys, secrets and roles open everything, so we ask once more. A link goes to <strong>${longText(user.email)}</strong>. Open it in this browser, and you are back where you were.</p>
-${problem && html`<p class="alone-problem" role="alert">${alertIcon}<span>${problem}</span></p>`}
+${problem && problemAlert(problem)}
 ${postForm({ action: '/dashboard/confirm', csrfToken, body })}${usePasskey('Use a passkey', to ?? '/dashboard/confirm')}`,
     'You are asked again after 30 minutes.',
   );
