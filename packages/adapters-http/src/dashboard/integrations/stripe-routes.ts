@@ -9,6 +9,7 @@ import {
 } from '@handover/domain';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { readTexts } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { type InstallationDoctor, isOperator } from '../settings/installation-report.ts';
 import { type StripeView, stripePage } from './stripe-page.ts';
@@ -129,8 +130,7 @@ export function stripeRoutes(
 
     action(`${STRIPE_PATH}/accounts/unmap`, 'admin', async (context, form) => {
       if (!isOperator(doctor, context.user)) return { kind: 'not-found' };
-      const account = form.get('account') ?? '';
-      const orgId = form.get('org') ?? '';
+      const { account, org: orgId } = readTexts(form, 'account', 'org');
       const unmapped = await runAuditedAction(
         ports,
         { orgId, by: context.by },

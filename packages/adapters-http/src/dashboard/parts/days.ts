@@ -1,5 +1,6 @@
 import { type Html, html } from '@handover/html';
 import { isoDay } from '../../pages/words.ts';
+import { readTexts } from './form.ts';
 
 /** The days of a list as they were typed, and what they mean: the last day is included. */
 export interface AskedDays {
@@ -13,7 +14,7 @@ export interface AskedDays {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function readDays(query: URLSearchParams, now: Date): AskedDays {
-  const typed = { from: query.get('from') ?? '', to: query.get('to') ?? '' };
+  const typed = readTexts(query, 'from', 'to');
   const [from, to] = [readDay(typed.from), readDay(typed.to)];
   const until = to && new Date(to.getTime() + DAY_MS);
   const wrong = (problem: string) => ({ ...typed, problem, period: { from: null, until: null } });

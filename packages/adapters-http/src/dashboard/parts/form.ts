@@ -27,6 +27,15 @@ export function hiddenFields(fields: Iterable<readonly [name: string, value: str
   return [...fields].map(([name, value]) => hiddenField(name, value));
 }
 
+/** The texts of these fields of a form or an address. A missing one is empty. */
+export function readTexts<Name extends string>(
+  fields: URLSearchParams,
+  ...names: readonly Name[]
+): Readonly<Record<Name, string>> {
+  const texts = names.map((name) => [name, fields.get(name) ?? ''] as const);
+  return Object.fromEntries(texts) as Record<Name, string>;
+}
+
 /** The status of a page whose form may have problems. */
 export function statusOf(problems: Readonly<Partial<Record<string, string>>>): 200 | 400 {
   return Object.keys(problems).length === 0 ? 200 : 400;

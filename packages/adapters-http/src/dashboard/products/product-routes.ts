@@ -8,7 +8,7 @@ import {
 import { previewOfDownloadPage } from '../../customer/download-page.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
-import { explainProblems } from '../parts/form.ts';
+import { explainProblems, readTexts } from '../parts/form.ts';
 import { takePage } from '../take-page.ts';
 import { readEdited } from './file-editor.ts';
 import { fileRoutes } from './file-routes.ts';
@@ -70,7 +70,7 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
 
     action('/products/new', 'member', async (context, posted) => {
       const { csrfToken } = context;
-      const form = readForm(posted);
+      const form = readTexts(posted, 'name', 'slug', 'description');
       const firstVersion = posted.get('version')?.trim() ?? '';
       // The slug is optional: by default it is derived from the name.
       const slug = form.slug.trim() || form.name;
@@ -108,7 +108,7 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
 
     action('/products/:productId/details', 'member', async (context, posted) => {
       const { productId } = context.params;
-      const form = readForm(posted);
+      const form = readTexts(posted, 'name', 'slug', 'description');
       const result = await updateProductWithEntry(ports, context, productId, form);
       if (result.kind === 'updated') {
         const { id, name } = result.product;
@@ -125,11 +125,6 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
 
 const EMPTY: ProductForm = { name: '', slug: '', description: '' };
 const FIRST_VERSION = '1.0';
-
-function readForm(posted: URLSearchParams): ProductForm {
-  const read = (name: string) => posted.get(name) ?? '';
-  return { name: read('name'), slug: read('slug'), description: read('description') };
-}
 
 function readStatus(text: string | null): ProductStatus | null {
   return PRODUCT_STATUSES.find((status) => status === text) ?? null;

@@ -2,6 +2,7 @@ import { countOpenWithSku, mapSkuAndRelease, runAuditedAction } from '@handover/
 import { describeMapping, unmapSkuWithEntry } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { readTexts } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { readPlatformChoice } from '../parts/platform.ts';
 import type { LoadedProduct, LoadProduct } from './load-product.ts';
@@ -15,7 +16,7 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
     page('/products/:productId/skus', 'member', async (context) => {
       const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
-      const form = { sku: context.query.get('sku') ?? '', platform: context.query.get('platform') ?? '' };
+      const form = readTexts(context.query, 'sku', 'platform');
       return skuPage(loaded, { form, problems: {}, waiting: null });
     }),
 
@@ -23,7 +24,7 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
       const { orgId } = context;
       const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
-      const form = readForm(posted);
+      const form = readTexts(posted, 'sku', 'platform');
       const choice = readPlatformChoice(ports.platforms, form.platform);
       if (choice.kind === 'unknown') return refusePlatform(loaded, form, choice.problem);
       const { platform } = choice;
@@ -58,7 +59,7 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
       const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
       const { id: productId } = loaded.product;
-      const form = readForm(posted);
+      const form = readTexts(posted, 'sku', 'platform');
       const choice = readPlatformChoice(ports.platforms, form.platform);
       if (choice.kind === 'unknown') return refusePlatform(loaded, form, choice.problem);
       const { platform } = choice;
@@ -69,10 +70,6 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
       return { kind: 'redirect', to, toast: { title: `${form.sku} is removed` } };
     }),
   ];
-}
-
-function readForm(posted: URLSearchParams): SkuForm {
-  return { sku: posted.get('sku') ?? '', platform: posted.get('platform') ?? '' };
 }
 
 function refusePlatform(loaded: LoadedProduct, form: SkuForm, problem: string): Answer {

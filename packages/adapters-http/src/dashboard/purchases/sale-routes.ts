@@ -4,7 +4,7 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { everyRow } from '../../streaming/every-row.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { explainProblems } from '../parts/form.ts';
+import { explainProblems, readTexts } from '../parts/form.ts';
 import { type NotLive, salePage, type TypedSale } from './sale-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'customers' | 'ids' | 'organisations' | 'products' | 'purchases'>;
@@ -147,21 +147,22 @@ const BLANK: Omit<TypedSale, 'key' | 'productId'> = {
   besides: '',
 };
 
+const TEXTS = [
+  'key',
+  'email',
+  'name',
+  'productId',
+  'amount',
+  'currency',
+  'paymentMethod',
+  'orderNumber',
+  'sure',
+  'besides',
+] as const;
+
 function readTyped(posted: URLSearchParams): TypedSale {
-  const read = (name: string) => posted.get(name) ?? '';
-  return {
-    key: read('key').slice(0, 64),
-    email: read('email'),
-    name: read('name'),
-    productId: read('productId'),
-    amount: read('amount'),
-    currency: read('currency'),
-    paymentMethod: read('paymentMethod'),
-    orderNumber: read('orderNumber'),
-    sendEmail: posted.get('sendEmail') === 'yes',
-    sureOf: read('sure'),
-    besides: read('besides'),
-  };
+  const { key, sure: sureOf, ...texts } = readTexts(posted, ...TEXTS);
+  return { ...texts, key: key.slice(0, 64), sureOf, sendEmail: posted.get('sendEmail') === 'yes' };
 }
 
 const FIELDS: Readonly<Record<string, string>> = { 'newCustomer.name': 'name', 'newCustomer.email': 'email' };

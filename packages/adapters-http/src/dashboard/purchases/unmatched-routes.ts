@@ -4,6 +4,7 @@ import { describeMapping } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { readTexts } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { readPlatformChoice } from '../parts/platform.ts';
 import { type MapProblems, mapSkuPage, SHOWED_WAITING, unmatchedListPage } from './unmatched-page.ts';
@@ -45,8 +46,7 @@ export function unmatchedRoutes(ports: Ports, orders: OrderReader): readonly Das
       ask(context, { sku: context.query.get('sku') ?? '', productId: '', platform: '' }, {}),
     ),
     action('/purchases/unmatched/map', 'admin', async (context, posted): Promise<Answer> => {
-      const read = (name: string) => posted.get(name) ?? '';
-      const form = { sku: read('sku'), productId: read('productId'), platform: read('platform') };
+      const form = readTexts(posted, 'sku', 'productId', 'platform');
       const choice = readPlatformChoice(ports.platforms, form.platform);
       if (choice.kind === 'unknown') return ask(context, form, { platform: choice.problem });
       if (form.productId === '') {

@@ -12,6 +12,7 @@ import { isoDay } from '../../pages/words.ts';
 import { asText, type CsvFormat, writeCsv } from '../../streaming/write-csv.ts';
 import { csvAnswer, readCsvFormat } from '../csv-answer.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { readTexts } from '../parts/form.ts';
 import { netAmounts } from '../parts/net-amounts.ts';
 import { listUsedSources } from '../purchases/source-words.ts';
 import { DOWNLOADS, downloadsReportPage } from './downloads-report-page.ts';
@@ -34,7 +35,7 @@ const MAX_CSV_ROWS = 20_000;
 export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/reports', 'admin', async (request) => {
-      const asked = readAsked(request.query);
+      const asked = readTexts(request.query, 'from', 'to');
       const report = await readDownloadsReport(ports, request.orgId, orNull(asked));
       return report.kind === 'invalid'
         ? wrongPeriodPage(DOWNLOADS, asked, report)
@@ -42,7 +43,7 @@ export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
     }),
 
     page('/reports/downloads.csv', 'admin', async ({ orgId, query, now }) => {
-      const asked = readAsked(query);
+      const asked = readTexts(query, 'from', 'to');
       const period = readReportPeriod(orNull(asked), now);
       if (period.kind === 'invalid') return wrongPeriodPage(DOWNLOADS, asked, period);
       return csvAnswer(
@@ -61,7 +62,7 @@ async function showSales(
   { orgId, query, now, expectsSemicolons }: DashboardRequest,
 ): Promise<Answer> {
   const { deliveries, platforms, purchases } = ports;
-  const asked = readAsked(query);
+  const asked = readTexts(query, 'from', 'to');
   const period = readReportPeriod(orNull(asked), now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
   const isRefunded = true as const;
@@ -83,7 +84,7 @@ async function showSales(
 
 async function downloadSales(ports: Ports, request: DashboardRequest): Promise<Answer> {
   const { orgId, query, now, expectsSemicolons } = request;
-  const asked = readAsked(query);
+  const asked = readTexts(query, 'from', 'to');
   const period = readReportPeriod(orNull(asked), now);
   if (period.kind === 'invalid') return wrongPeriodPage(SALES, asked, period);
   const [products, refunded] = await Promise.all([
@@ -109,10 +110,6 @@ async function sumRefundedProducts(
   const products = await purchases.sumByProduct(orgId, filter, MAX_CSV_ROWS + 1);
   if (products === 'took-too-long' || products.length > MAX_CSV_ROWS) return 'took-too-long';
   return new Map(products.map((row) => [keyOf(row), row]));
-}
-
-function readAsked(query: URLSearchParams): AskedPeriod {
-  return { from: query.get('from') ?? '', to: query.get('to') ?? '' };
 }
 
 /** An empty field counts as missing. */

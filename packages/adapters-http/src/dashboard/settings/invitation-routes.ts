@@ -8,7 +8,8 @@ import {
 import type { HttpPorts } from '../../http-ports.ts';
 import { formatDuration } from '../../pages/words.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { type InviteForm, invitePage } from './team-pages.ts';
+import { readTexts } from '../parts/form.ts';
+import { invitePage } from './team-pages.ts';
 import { answerTeam, readRole } from './team-routes.ts';
 import {
   ALREADY_INVITED,
@@ -55,7 +56,7 @@ export function invitationRoutes(ports: Ports): readonly DashboardRoute[] {
   ];
 
   async function invite(context: DashboardRequest, posted: URLSearchParams): Promise<Answer> {
-    const form = readInvite(posted);
+    const form = readTexts(posted, 'email', 'name', 'role');
     const again = (problems: Readonly<Record<string, string>>) =>
       invitePage({ csrfToken: context.csrfToken, form, problems });
     const role = readRole(form.role);
@@ -155,9 +156,4 @@ function describeInvited({
 function describe({ id, name, email }: Omit<Invited, 'role'>, verb: string): AuditedAction {
   const summary = `The invitation of ${nameOf({ name, email })} (${email}) ${verb}.`;
   return { kind: 'team-changed', subjectId: id, summary };
-}
-
-function readInvite(posted: URLSearchParams): InviteForm {
-  const read = (name: string) => posted.get(name) ?? '';
-  return { email: read('email'), name: read('name'), role: read('role') };
 }

@@ -10,7 +10,7 @@ import {
 } from '@handover/domain';
 import type { AuditPorts, HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { explainProblems } from '../parts/form.ts';
+import { explainProblems, readTexts } from '../parts/form.ts';
 import { type OrganisationState, organisationPage } from './organisation-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'organisations'>;
@@ -60,7 +60,7 @@ export function organisationRoutes(
     page('/settings/organisation', 'admin', (context) => show(context, {})),
 
     action('/settings/organisation/mails', 'admin', (context, posted) => {
-      const mails = { name: posted.get('name') ?? '', email: posted.get('email') ?? '' };
+      const mails = readTexts(posted, 'name', 'email');
       return save(context, { mails }, async (within) => {
         const result = await updateOrganisation(within, context.orgId, mails);
         if (result.kind !== 'updated') return result;
@@ -71,7 +71,7 @@ export function organisationRoutes(
     }),
 
     action('/settings/organisation/language', 'admin', (context, posted) => {
-      const locale = { language: posted.get('language') ?? '', timeZone: posted.get('timeZone') ?? '' };
+      const locale = readTexts(posted, 'language', 'timeZone');
       return save(context, { locale }, async (within) => {
         const result = await setLocale(within, context.orgId, locale);
         return result.kind === 'set' ? saved(result, explainLocale(result)) : result;
