@@ -131,6 +131,9 @@ export type Answer =
   | { readonly kind: 'framed-mail'; readonly html: string }
   | { readonly kind: 'not-found' };
 
+/** What `sendAnswer` sends. For `not-found`, that is the page that says so. */
+export type SentAnswer = Exclude<Answer, { readonly kind: 'not-found' }>;
+
 /** The browser's session begins, with its token, or ends. */
 export type SessionChange = { readonly begins: string } | 'ends';
 

@@ -15,11 +15,11 @@ import type { FileLimits } from '../requests/receive-file.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { breakOffWithAccess } from '../streaming/break-off-with-access.ts';
 import {
-  type Answer,
   type DashboardRoute,
   isAdmittedAgain,
   page,
   type RequestDetails,
+  type SentAnswer,
 } from './dashboard-route.ts';
 import { downloadRoutes } from './downloads/download-routes.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
@@ -201,7 +201,7 @@ async function respond(
 ): Promise<FastifyReply> {
   const { ports, browser, siteUrl } = dashboard;
   const changes = route.method === 'POST';
-  const send = (answer: Answer, session: Session | null, counts: Counts = {}) =>
+  const send = (answer: SentAnswer, session: Session | null, counts: Counts = {}) =>
     sendAnswer(request, reply, answer, session && shellOf(dashboard, request, session, counts), browser);
   if (changes && !isSameOrigin(request, siteUrl)) return send(otherSiteAnswer(), null);
 

@@ -2,7 +2,7 @@ import type { Platforms } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { FORM_TOKEN_FIELD } from '../auth/csrf.ts';
 import { capitalise } from '../pages/words.ts';
-import type { Answer } from './dashboard-route.ts';
+import type { SentAnswer } from './dashboard-route.ts';
 import { submitButton } from './parts/button.ts';
 import { hiddenFields, postForm } from './parts/form.ts';
 
@@ -22,7 +22,7 @@ export function keptFormAnswer(
     readonly csrfToken: string;
     readonly platforms: Platforms;
   },
-): Answer {
+): SentAnswer {
   const typed = [...form].filter(([name]) => name !== FORM_TOKEN_FIELD);
   const button = html`<div>${submitButton({ words: 'Press once more', primary: true })}</div>`;
   const title = TITLES[why.kind];

@@ -2,33 +2,33 @@ import { type Html, html } from '@handover/html';
 import { boltIcon, signpostIcon } from '../pages/icons.ts';
 import type { ShownFailure } from '../requests/answer-error.ts';
 import type { FailureKind } from '../requests/classify-failure.ts';
-import type { Answer } from './dashboard-route.ts';
+import type { SentAnswer } from './dashboard-route.ts';
 import { linkButton } from './parts/button.ts';
 import { databaseIcon, keyIcon, organisationIcon, pauseIcon } from './parts/icons.ts';
 
 /** The pages for refused access, unknown addresses and failures. Each says what to do. */
 
-export function notFoundAnswer(): Answer {
+export function notFoundAnswer(): SentAnswer {
   return refusal(404, signpostIcon, 'There is nothing at this address', {
     sentence: 'It may have been renamed, or belong to another organisation. Nothing was changed.',
     action: linkButton('/dashboard', { words: 'Go to Overview' }),
   });
 }
 
-function noOrganisationAnswer(email: string): Answer {
+function noOrganisationAnswer(email: string): SentAnswer {
   return refusal(403, organisationIcon, 'You belong to no organisation', {
     sentence: `You were not invited yet, or you have left your team. Ask an owner to invite ${email}, and open the link in that mail.`,
   });
 }
 
-function subscriptionExpiredAnswer(): Answer {
+function subscriptionExpiredAnswer(): SentAnswer {
   return refusal(403, pauseIcon, 'The subscription has expired', {
     sentence:
       'Nothing is lost. New orders are held, and delivered automatically once the subscription is renewed. Buyers’ links still work. To renew it, write to the operator of this service.',
   });
 }
 
-function wrongRoleAnswer(): Answer {
+function wrongRoleAnswer(): SentAnswer {
   return refusal(403, keyIcon, 'This page is for owners and admins', {
     sentence: 'Members work on products and downloads. Ask an owner if you need more.',
     action: linkButton('/dashboard', { words: 'Go to Products' }),
@@ -42,14 +42,14 @@ export const FORBIDDEN = {
   role: wrongRoleAnswer,
 } as const;
 
-export function otherSiteAnswer(): Answer {
+export function otherSiteAnswer(): SentAnswer {
   return alone(403, keyIcon, 'This request came from another site', {
     sentence: 'So nothing was done. If you meant it, open the dashboard and do it there.',
     action: OPEN_DASHBOARD,
   });
 }
 
-export function failureAnswer({ kind, status, reference, canLoadAgain }: ShownFailure): Answer {
+export function failureAnswer({ kind, status, reference, canLoadAgain }: ShownFailure): SentAnswer {
   const [icon, title, sentence] = FAILURES[kind];
   return alone(status, icon, title, {
     sentence,
@@ -104,11 +104,11 @@ interface Words {
 
 const OPEN_DASHBOARD = linkButton('/dashboard', { words: 'Open the dashboard' });
 
-function refusal(status: number, icon: Html, title: string, words: Words): Answer {
+function refusal(status: number, icon: Html, title: string, words: Words): SentAnswer {
   return { kind: 'page', status, title, main: refusalMain(icon, title, words) };
 }
 
-function alone(status: number, icon: Html, title: string, words: Words): Answer {
+function alone(status: number, icon: Html, title: string, words: Words): SentAnswer {
   return {
     kind: 'alone',
     status,

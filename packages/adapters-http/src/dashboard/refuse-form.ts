@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { checkCsrfToken, readCsrfToken } from '../auth/csrf.ts';
 import type { Session } from '../auth/sessions.ts';
 import type { HttpPorts } from '../http-ports.ts';
-import type { Answer, DashboardRoute } from './dashboard-route.ts';
+import type { DashboardRoute, SentAnswer } from './dashboard-route.ts';
 import { keptFormAnswer } from './kept-form.ts';
 import { readReturn, withReturn } from './sign-in/return-address.ts';
 
@@ -12,7 +12,7 @@ export function signedOutAnswer(
   { platforms }: Pick<HttpPorts, 'platforms'>,
   { method }: DashboardRoute,
   request: FastifyRequest,
-): Answer {
+): SentAnswer {
   if (method === 'GET') return { kind: 'redirect', to: withReturn('/dashboard/sign-in', pageOf(request)) };
   const form = formOf(request);
   const csrfToken = readCsrfToken(request, form);
@@ -30,7 +30,7 @@ export function refuseStaleForm(
   route: DashboardRoute,
   request: FastifyRequest,
   session: Session | null,
-): Answer | null {
+): SentAnswer | null {
   if (route.access === 'anyone' || route.method !== 'POST' || !session) return null;
   const { sessionToken, csrfToken } = session;
   const form = formOf(request);
@@ -45,7 +45,7 @@ export function refuseUnconfirmed(
   { needsFreshSignIn = false }: DashboardRoute,
   request: FastifyRequest,
   session: Session | null,
-): Answer | null {
+): SentAnswer | null {
   if (!needsFreshSignIn || !session || isFresh(session.user.session, clock.now())) return null;
   const { csrfToken } = session;
   const form = formOf(request);

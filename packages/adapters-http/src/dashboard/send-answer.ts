@@ -3,8 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteCookie } from '../auth/cookies.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { headersOfFramedMail, headersOfPages } from '../pages/answer-page.ts';
-import type { Answer } from './dashboard-route.ts';
-import { notFoundAnswer } from './refusals.ts';
+import type { SentAnswer } from './dashboard-route.ts';
 import { alonePage, type Shell, shellPage } from './shell.ts';
 import type { ToastCookie } from './toast-cookie.ts';
 
@@ -20,7 +19,7 @@ export interface BrowserState {
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Answer,
+  answer: SentAnswer,
   shell: Shell | null,
   { sessions, toasts, devices }: BrowserState,
 ): FastifyReply {
@@ -53,20 +52,18 @@ export function sendAnswer(
   if (answer.kind === 'fragment')
     return reply.code(answer.main === null ? 204 : 200).send(answer.main && String(answer.main));
   if (answer.kind === 'document') return reply.send(String(answer.document));
-  const page = answer.kind === 'not-found' ? notFoundAnswer() : answer;
-  if (page.kind !== 'page' && page.kind !== 'alone') throw new TypeError('Not a page.');
-  const { status = 200 } = page;
-  if (page.kind === 'page' && page.frames) reply.headers(FRAMING_HEADERS);
-  const framed = page.kind === 'page' ? shell : null;
+  const { status = 200 } = answer;
+  if (answer.kind === 'page' && answer.frames) reply.headers(FRAMING_HEADERS);
+  const framed = answer.kind === 'page' ? shell : null;
   // Shown now, so not again.
   if (framed?.toast) toasts.clear(reply);
   // The request was for a fragment, but failed: htmx replaces the whole page with the error.
   if (status >= 400 && request.headers['hx-request']) reply.headers(IN_PLACE_OF_THE_PAGE);
-  return reply.code(status).send(String(renderPage(page, status, framed)));
+  return reply.code(status).send(String(renderPage(answer, status, framed)));
 }
 
 function renderPage(
-  page: Extract<Answer, { kind: 'page' | 'alone' }>,
+  page: Extract<SentAnswer, { kind: 'page' | 'alone' }>,
   status: number,
   shell: Shell | null,
 ): Html {
