@@ -1,5 +1,5 @@
-import { countOpenWithSku, mapSkuAndRelease, runAuditedAction } from '@handover/domain';
-import { describeMapping, unmapSkuWithEntry } from '../../actions/sku-actions.ts';
+import { countOpenWithSku } from '@handover/domain';
+import { mapSkuWithEntry, unmapSkuWithEntry } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { readTexts } from '../parts/form.ts';
@@ -21,27 +21,18 @@ export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRo
     }),
 
     action('/products/:productId/skus', 'admin', async (context, posted) => {
-      const { orgId } = context;
       const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
       const form = readTexts(posted, 'sku', 'platform');
       const choice = readPlatformChoice(ports.platforms, form.platform);
       if (choice.kind === 'unknown') return refusePlatform(loaded, form, choice.problem);
       const { platform } = choice;
-      const waiting = await countOpenWithSku(ports, orgId, form.sku, platform);
+      const waiting = await countOpenWithSku(ports, context.orgId, form.sku, platform);
       // The mapping would deliver waiting orders, so it needs a confirmation first.
       if (waiting > 0 && posted.get('sure') !== 'yes')
         return skuPage(loaded, { form, problems: {}, waiting });
       const { id: productId } = loaded.product;
-      const result = await runAuditedAction(
-        ports,
-        context,
-        (within) => mapSkuAndRelease(within, orgId, { sku: form.sku, platform, productId }),
-        (mapped) =>
-          mapped.kind === 'mapped' && mapped.isChanged
-            ? describeMapping(ports.platforms, orgId, mapped.mapping, loaded.product)
-            : null,
-      );
+      const result = await mapSkuWithEntry(ports, context, { sku: form.sku, platform, productId });
       if (result.kind === 'invalid') {
         return skuPage(loaded, { form, problems: { sku: `It ${result.problem}.` }, waiting: null });
       }

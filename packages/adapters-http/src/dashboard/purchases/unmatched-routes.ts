@@ -1,9 +1,15 @@
-import type { OrderReader, Platform, UnmatchedCursor } from '@handover/domain';
-import { countOpenWithSku, mapSkuAndRelease, normalizeSku, runAuditedAction } from '@handover/domain';
+import {
+  countOpenWithSku,
+  mapSkuAndRelease,
+  normalizeSku,
+  type OrderReader,
+  runAuditedAction,
+  type SkuMapping,
+  type UnmatchedCursor,
+} from '@handover/domain';
 import { describeMapping } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
-import type { Answer } from '../dashboard-route.ts';
-import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { readTexts } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { readPlatformChoice } from '../parts/platform.ts';
@@ -52,39 +58,34 @@ export function unmatchedRoutes(ports: Ports, orders: OrderReader): readonly Das
       if (form.productId === '') {
         return ask(context, form, { productId: 'Choose a product.' });
       }
-      const word = { ...form, platform: choice.platform };
-      return complete(ports, ask, context, word, readShowedWaiting(posted));
+      const mapping = { ...form, platform: choice.platform };
+      return mapAndAnswer(ports, ask, context, mapping, readShowedWaiting(posted));
     }),
     action('/purchases/unmatched/not-ours', 'admin', async (context, posted): Promise<Answer> => {
-      const word = { sku: posted.get('sku') ?? '', platform: null, productId: null };
-      return complete(ports, ask, context, word, readShowedWaiting(posted));
+      const mapping = { sku: posted.get('sku') ?? '', platform: null, productId: null };
+      return mapAndAnswer(ports, ask, context, mapping, readShowedWaiting(posted));
     }),
   ];
 }
 
-interface Word {
-  readonly sku: string;
-  readonly platform: Platform | null;
-  readonly productId: string | null;
-}
-
 /** Saves the mapping, requeues the orders and logs the action, all in one transaction. */
-async function complete(
+async function mapAndAnswer(
   ports: Ports,
   ask: Ask,
   context: DashboardRequest,
-  word: Word,
+  mapping: SkuMapping,
   showedWaiting: boolean,
 ): Promise<Answer> {
   const { orgId } = context;
   const result = await runAuditedAction(
     ports,
     context,
-    (within) => keepWord(within, orgId, word, showedWaiting),
-    (kept) => (kept.kind === 'kept' ? kept.audited : null),
+    (within) => saveMapping(within, orgId, mapping, showedWaiting),
+    (saved) => (saved.kind === 'saved' ? saved.audited : null),
   );
-  if (result.kind !== 'kept') {
-    const form = { sku: word.sku, productId: word.productId ?? '', platform: word.platform ?? '' };
+  if (result.kind !== 'saved') {
+    const { sku, productId, platform } = mapping;
+    const form = { sku, productId: productId ?? '', platform: platform ?? '' };
     return ask(context, form, { productId: explain(result) });
   }
   const { title, released } = result;
@@ -94,23 +95,23 @@ async function complete(
   return { kind: 'redirect', to: '/dashboard/purchases/unmatched', toast: { title, sentence } };
 }
 
-async function keepWord(ports: Ports, orgId: string, word: Word, showedWaiting: boolean) {
+async function saveMapping(ports: Ports, orgId: string, mapping: SkuMapping, showedWaiting: boolean) {
   // Counted before the catalogue is locked, because the shop's orders wait for that lock.
-  const released = await countOpenWithSku(ports, orgId, word.sku, word.platform);
+  const released = await countOpenWithSku(ports, orgId, mapping.sku, mapping.platform);
   // Another person has mapped or ignored it: a page that stayed open does not overwrite that.
-  if (showedWaiting && (await countOpenWithSku(ports, orgId, word.sku, null)) === 0) {
+  if (showedWaiting && (await countOpenWithSku(ports, orgId, mapping.sku, null)) === 0) {
     return { kind: 'processed-before' as const };
   }
-  const result = await mapSkuAndRelease(ports, orgId, word);
+  const result = await mapSkuAndRelease(ports, orgId, mapping);
   if (result.kind !== 'mapped') return result;
   const { sku, productId } = result.mapping;
   const product = productId === null ? null : await ports.products.find(orgId, productId);
   const title = `${sku} ${product ? `now delivers ${product.name}` : 'is ignored'}`;
   const audited = result.isChanged ? describeMapping(ports.platforms, orgId, result.mapping, product) : null;
-  return { kind: 'kept' as const, audited, title, released };
+  return { kind: 'saved' as const, audited, title, released };
 }
 
-type Refused = Exclude<Awaited<ReturnType<typeof keepWord>>, { readonly kind: 'kept' }>;
+type Refused = Exclude<Awaited<ReturnType<typeof saveMapping>>, { readonly kind: 'saved' }>;
 
 function explain(refused: Refused): string {
   if (refused.kind === 'invalid') return `The SKU ${refused.problem}.`;
