@@ -1,6 +1,7 @@
 import { createOrganisation } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
 import { openTestShop } from './open-test-shop.ts';
+import { readDocument } from './read-document.ts';
 import { asUrlencoded, encodings, listSales, namedFields, post, saleFields, sendSale } from './send-form.ts';
 
 describe('POST /api/purchases', () => {
@@ -27,6 +28,15 @@ describe('POST /api/purchases', () => {
       `href="${testShop.ports.tokens.url(testShop.shop.orgId, row?.linkId ?? '')}"`,
     );
     expect(await testShop.stores.queuedJobs()).toEqual([]);
+  });
+
+  test('answers with the fragment that the reference shows', async () => {
+    const testShop = await openTestShop();
+    const { body } = await sendSale(testShop, { sendEmail: 'true' });
+    const operation = (await readDocument(testShop.app)).paths['/api/purchases']?.post;
+    const shown = String(operation?.responses['201']?.content?.['text/html']?.example);
+    const withoutValues = (fragment: string) => fragment.replace(/="[^"]*"/g, '');
+    expect(withoutValues(body)).toBe(withoutValues(shown));
   });
 
   test('takes an existing customer by id, and ignores the fields of a new one', async () => {

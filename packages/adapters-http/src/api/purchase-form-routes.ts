@@ -182,11 +182,12 @@ function fragment(description: string): ResponseDocs {
   };
 }
 
-const RECORDED = `<section data-purchase-id="019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9" data-customer-id="019c3f2a-90b0-7a3d-8f12-6b5c4d3e2f10">
-<p>The sale is recorded.</p>
-<p><a href="https://shop.example/d/TOKEN">Download link</a>, valid for 48 hours from now and from each time it is opened. It is being mailed to the customer.</p>
-</section>
-`;
+const RECORDED = saleFragment({
+  purchaseId: '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9',
+  customerId: '019c3f2a-90b0-7a3d-8f12-6b5c4d3e2f10',
+  url: 'https://shop.example/d/TOKEN',
+  mailed: true,
+});
 
 /** `purchase-form.ts` describes the fields and the header, where they are checked. */
 const recordPurchaseDocs: OperationDocs = {
@@ -217,7 +218,7 @@ const recordPurchaseDocs: OperationDocs = {
       ...fragment(
         'The sale is recorded. The fragment holds the link, and the ids in `data-purchase-id` and `data-customer-id`.',
       ),
-      example: RECORDED,
+      example: String(RECORDED),
     },
     ...refusalsAs(fragment, {
       400: 'Fields are missing or wrong. Each is named, with how to fix it.',
