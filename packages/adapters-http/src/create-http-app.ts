@@ -10,7 +10,7 @@ import {
   LogController,
 } from 'fastify';
 import { apiRoutes } from './api/api-routes.ts';
-import { customerRoutes } from './customer/customer-routes.ts';
+import { downloadPageRoutes } from './customer/download-page-routes.ts';
 import { fileRoutes } from './customer/file-routes.ts';
 import { createLibraryCookie, libraryRoutes } from './customer/library-routes.ts';
 import { myRoutes } from './customer/my-routes.ts';
@@ -82,7 +82,7 @@ export function createHttpApp(given: Omit<HttpPorts, 'platforms'>, options: Http
     registerRoutes(compressed, 'dashboard', dashboard, { prefix: '/dashboard' });
     registerRoutes(compressed, 'reference', referenceRoutes());
     registerRoutes(compressed, 'start', startRoutes(options.outbox ? options.version : null));
-    registerRoutes(compressed, 'customer', customerRoutes(ports));
+    registerRoutes(compressed, 'download-page', downloadPageRoutes(ports));
     registerRoutes(compressed, 'new-link', newLinkRoutes(ports));
     const libraryCookie = createLibraryCookie(options.siteUrl);
     registerRoutes(compressed, 'my', myRoutes(ports, libraryCookie));

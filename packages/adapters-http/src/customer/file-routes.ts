@@ -8,7 +8,7 @@ import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { pageErrors, plainText } from '../openapi/responses.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { ended, shared, token } from './customer-docs.ts';
-import { answerEnded } from './customer-routes.ts';
+import { answerEnded } from './download-page-routes.ts';
 import { evaluateFileRequest } from './evaluate-file-request.ts';
 import { createBufferLending, type LentBuffer } from './lend-buffers.ts';
 import type { PassContent, TransferOf, TransferRecorder } from './record-transfers.ts';

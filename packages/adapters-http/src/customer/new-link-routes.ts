@@ -11,7 +11,7 @@ import { retryLater } from '../requests/answer-error.ts';
 import { negotiateWording, readRequestedLanguage } from '../requests/negotiate-language.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { ended, shared, token } from './customer-docs.ts';
-import { answerEnded } from './customer-routes.ts';
+import { answerEnded } from './download-page-routes.ts';
 import { newLinkPage, newLinkThrottledPage } from './ended-link-pages.ts';
 import { acceptSmallForms } from './form-bodies.ts';
 

@@ -5,14 +5,17 @@ import {
   openDownloadLink,
 } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { page, pageErrors } from '../openapi/responses.ts';
 import { sendBuyerPage } from '../pages/answer-page.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
 import { negotiateWording } from '../requests/negotiate-language.ts';
 import { addLogContext } from '../requests/request-log.ts';
-import { downloadPageDocs } from './customer-docs.ts';
+import { ended, shared, token } from './customer-docs.ts';
 import { downloadPage } from './download-page.ts';
 import { expiredPage, revokedPage } from './ended-link-pages.ts';
 
@@ -23,7 +26,7 @@ interface PageRoute {
 }
 
 /** The buyer's page behind a download link. */
-export function customerRoutes(ports: Ports): FastifyPluginAsync {
+export function downloadPageRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
     app.get<PageRoute>('/d/:token', { schema: documented(downloadPageDocs) }, async (request, reply) => {
       const { token } = request.params;
@@ -33,8 +36,8 @@ export function customerRoutes(ports: Ports): FastifyPluginAsync {
       const result = await whileDatabaseAnswers(ports.database, opening);
       if (result.kind !== 'open') return answerEnded(request, reply, result, token);
       const wording = negotiateWording(request, result.page.organisation.language);
-      const page = downloadPage(wording, result.page, token, ports.clock.now());
-      return sendBuyerPage(reply, 200, wording, page, { scripts: 'own' });
+      const shown = downloadPage(wording, result.page, token, ports.clock.now());
+      return sendBuyerPage(reply, 200, wording, shown, { scripts: 'own' });
     });
   };
 }
@@ -57,3 +60,13 @@ export function answerEnded(
       return sendBuyerPage(reply, 404, wording, notFoundPage(wording));
   }
 }
+
+const downloadPageDocs: OperationDocs = {
+  ...shared,
+  operationId: 'openDownloadPage',
+  summary: 'The page behind a link',
+  description:
+    'Names the product and offers its files. Opening it extends the link to 48 hours from now; `HEAD` changes nothing, and opening never marks the link as used.',
+  params: Type.Object({ token }),
+  responses: { 200: page('The page.'), ...pageErrors(ended) },
+};
