@@ -6,6 +6,7 @@ import {
   type OrderLine,
   readHeader,
   readPayload,
+  readQuantity,
   type TranslatedEntry,
   type TranslatedOrder,
   translateItems,
@@ -20,13 +21,13 @@ export function translate(payload: unknown, headers: KeptHeaders): readonly Tran
   const body = readPayload(BodySchema, payload);
   if (!body) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
   const classification = classifyOrder(body, readHeader(headers, TOPIC_HEADERS));
-  if (classification.kind === 'ignored') {
+  if (classification.kind !== 'completed') {
     const order = orderOf(body);
     const named = withOrderNumber(classification, {
       id: order.id,
       number: order.number ?? order.order_number,
     });
-    return [{ ...named, ...refundedOf(order) }];
+    return [named.kind === 'ignored' ? { ...named, ...refundedOf(order) } : named];
   }
   const notes = isWrapped(body) ? [LEGACY_NOTE] : [];
   const order = translateOrder(classification.orderId, classification.order, notes);
@@ -46,7 +47,7 @@ const LEGACY_NOTE = 'The shop sends its legacy payload: choose "WP REST API Inte
 
 type Classification =
   | { readonly kind: 'completed'; readonly orderId: string; readonly order: OrderPayload }
-  | { readonly kind: 'ignored'; readonly orderId: string | null; readonly reason: string };
+  | { readonly kind: 'ignored' | 'error'; readonly orderId: string | null; readonly reason: string };
 
 /**
  * Whether a body is an order that is paid and not cancelled. An order arrives several times and with
@@ -60,10 +61,11 @@ function classifyOrder(body: BodyPayload, topicHeader: string | null): Classific
     const orderId = findSubject(order.id, body, topic);
     return { kind: 'ignored', orderId, reason: explainTopic(topic) };
   }
+  if (isPaidWithoutLines(order, topic)) return { kind: 'error', orderId: order.id ?? null, reason: NO_LINES };
   if (order.id === undefined || order.line_items === undefined || isRefund(order, topic)) {
     return { kind: 'ignored', orderId: null, reason: explainShape(body) };
   }
-  const reason = findObjection(normalizeStatus(order.status));
+  const reason = findObjection(order);
   return reason === null
     ? { kind: 'completed', orderId: order.id, order }
     : { kind: 'ignored', orderId: order.id, reason };
@@ -107,13 +109,27 @@ function isRefund(order: OrderPayload, topic: string | null): boolean {
   return topic === null && (order.refunded_by !== undefined || order.refunded_payment !== undefined);
 }
 
+/** A plug-in of the shop can leave members out. Ignored, the order would be lost. */
+function isPaidWithoutLines(order: OrderPayload, topic: string | null): boolean {
+  const { id, line_items: lines, status } = order;
+  const isPaid = COMPLETED.has(normalizeStatus(status) ?? '');
+  return id !== undefined && lines === undefined && isPaid && !isRefund(order, topic);
+}
+
+const NO_LINES =
+  'The order came without its lines. Choose the topic “Order updated” and “WP REST API Integration v3” for the webhook.';
+
 /**
  * The shop always sends a status, so a signed order without one comes from a sender that announces
  * completed orders.
  */
-function findObjection(status: string | undefined): string | null {
-  if (status === undefined || COMPLETED.has(status)) return null;
-  return STATUS_REASONS.get(status) ?? `The status ${status} is not that of a completed order.`;
+function findObjection({ status: text, line_items: lines = [] }: OrderPayload): string | null {
+  const status = normalizeStatus(text);
+  if (status !== undefined && !COMPLETED.has(status)) {
+    return STATUS_REASONS.get(status) ?? `The status ${status} is not that of a completed order.`;
+  }
+  const allRemoved = lines.length > 0 && lines.every(({ quantity }) => readQuantity(quantity) === 0);
+  return allRemoved ? 'Every line was removed from the order.' : null;
 }
 
 const COMPLETED: ReadonlySet<string> = new Set(['processing', 'completed']);

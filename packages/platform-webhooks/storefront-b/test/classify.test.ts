@@ -109,6 +109,39 @@ describe('whether an order of storefront-b is completed', () => {
     expect(entryOf(encode(body), null)).toMatchObject({ kind: 'ignored', orderId: null, reason });
   });
 
+  it.each(TOPICS)(
+    'cannot be delivered with topic %s where it is paid and came without its lines',
+    (topic) => {
+      for (const status of ['processing', 'wc-completed']) {
+        expect(entryOf(sampleOrder({ status, line_items: undefined }), topic)).toMatchObject({
+          kind: 'error',
+          orderId: '727',
+          orderNumber: '727',
+          reason: expect.stringMatching(/^The order came without its lines\. Choose /),
+        });
+      }
+      expect(entryOf(sampleOrder({ status: 'pending', line_items: undefined }), topic)).toMatchObject({
+        kind: 'ignored',
+      });
+      const refund = { line_items: undefined, refunded_by: 1 };
+      expect(entryOf(sampleOrder(refund), null)).toMatchObject({ kind: 'ignored' });
+    },
+  );
+
+  it('is no where every line was removed', () => {
+    const lines = [
+      { sku: 'A', quantity: 0 },
+      { sku: 'B', quantity: '0.0' },
+    ];
+    expect(entryOf(sampleOrder({ line_items: lines }))).toMatchObject({
+      kind: 'ignored',
+      orderId: '727',
+      reason: 'Every line was removed from the order.',
+    });
+    // What has no lines is an order that cannot be delivered.
+    expect(entryOf(sampleOrder({ line_items: [] })).kind).toBe('order');
+  });
+
   it('is unknown where the shop sends its own error instead', () => {
     const body = '{"code":"woocommerce_rest_cannot_view","message":"Sorry.","data":{"status":403}}';
     expect(entryOf(encode(body))).toMatchObject({
