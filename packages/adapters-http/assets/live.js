@@ -50,8 +50,16 @@
     if (event.target.closest?.('.log-entry') && rowOfEntry()?.checkVisibility()) rowOfEntry().focus();
   });
 
+  // What was told of new entries of the log, and when: an entry that opens changes neither.
+  const toldFields = () => [...document.querySelectorAll('#log-state [name^="told"]')];
+  let told = [];
+  const keepTold = () => {
+    for (const [at, field] of toldFields().entries()) field.value = told[at] ?? field.value;
+  };
+
   document.addEventListener('htmx:before:swap', () => {
     const { activeElement } = document;
+    told = toldFields().map(({ value }) => value);
     focused = activeElement === document.body ? null : activeElement;
   });
   document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
@@ -62,6 +70,7 @@
       if (!focusEntry()) (row || document.getElementById('main'))?.focus({ preventScroll: !row });
     } else if (source?.matches?.('.log-row .row-link')) {
       known = readNews();
+      keepTold();
       focusEntry();
     } else {
       sayNews(source?.matches?.('main [role="search"]') === true);

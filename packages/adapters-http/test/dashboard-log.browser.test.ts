@@ -1,4 +1,5 @@
 import { UNREADABLE_YET } from '@handover/domain';
+import { signedSample } from '@handover/platform-storefront-a/testing';
 import { completeEmail, makeOrder, recordOrder } from '@handover/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { expectAccessible } from '../../../test/every-view.ts';
 import { fillLog, fillWith, sendOrder } from './fill-log.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { hurry, openInBrowser } from './open-in-browser.ts';
+import { SALE, send } from './send-webhook.ts';
 
 const browser = useBrowser();
 const LOG = '/dashboard/webhook-log';
@@ -98,6 +100,25 @@ test('an order appears once without a reload, and its status is updated', async 
   await entry.getByText('Success').waitFor();
   expect(await opened.page.locator('.log-row').count()).toBe(2);
   expect(await opened.page.evaluate<number>('performance.timeOrigin')).toBe(loaded);
+});
+
+test('an opened entry leaves the pause between two notes of new entries as it is', async () => {
+  const opened = await open();
+  await sendOrder(opened, { orderId: '1' });
+  await opened.go();
+  await sendOrder(opened, { orderId: '2' });
+  const news = opened.page.locator('#log-news');
+  await news.getByText('1 new entry').waitFor();
+  await opened.page.getByRole('link', { name: '#2' }).click();
+  await opened.page.getByRole('article', { name: 'Order #2' }).waitFor();
+  await opened.page.evaluate("document.getElementById('log-news').replaceChildren()");
+  for (const orderId of ['3', '4']) {
+    await send(opened, signedSample('test-secret', { ...SALE, orderId }));
+    await row(opened.page, `#${orderId}`).waitFor();
+    expect(await news.textContent()).toBe('');
+  }
+  opened.clock.advance(15_000);
+  await news.getByText('2 new entries').waitFor();
 });
 
 test('the first order replaces the empty state', async () => {
