@@ -162,8 +162,8 @@ describe('GET /api/reports/downloads', () => {
     for (const request of [{ method: 'POST', payload: '{' }, { method: 'DELETE' }] as const) {
       const answer = await testShop.app.inject({ url: '/api/reports/downloads', headers, ...request });
       expect(answer.statusCode).toBe(405);
-      expect(answer.headers).toMatchObject({ 'content-type': TEXT, allow: 'GET' });
-      expect(answer.body).toBe(`This address takes GET, not ${request.method}.\n`);
+      expect(answer.headers).toMatchObject({ 'content-type': TEXT, allow: 'GET, HEAD' });
+      expect(answer.body).toBe(`This address takes GET or HEAD, not ${request.method}.\n`);
     }
     const json = await testShop.app.inject({ url: '/api/other', headers });
     expect(json.json()).toEqual({ error: expect.any(String) });

@@ -254,8 +254,8 @@ describe('a failure on our side', () => {
     const testShop = await openTestShop();
     const { id } = testShop.shop.product;
     const wrong = [
-      ['DELETE', '/api/products?a=/', 'GET, POST', 'This address takes GET or POST, not DELETE.'],
-      ['HEAD', '/api/purchases', 'GET, POST', null],
+      ['DELETE', '/api/products?a=/', 'GET, HEAD, POST', 'This address takes GET, HEAD or POST, not DELETE.'],
+      ['HEAD', `/api/products/${id}`, 'PUT', null],
       ['PATCH', `/api/products/${id}`, 'PUT', 'This address takes PUT, not PATCH.'],
       ['GET', '/api/sku-mappings/a%2Fb', 'PUT, DELETE', 'This address takes PUT or DELETE, not GET.'],
       ['GET', `/webhooks/${id}/download-complete`, 'POST', 'This address takes POST, not GET.'],

@@ -21,7 +21,7 @@ import { json, refusals } from '../openapi/responses.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { everyRow } from '../streaming/every-row.ts';
-import { sendJsonArray } from '../streaming/json-array.ts';
+import { READS, sendJsonArray } from '../streaming/json-array.ts';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'deliveries' | 'ids' | 'inTransaction' | 'platforms'>;
 
@@ -35,14 +35,12 @@ export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
 
-    app.get(
-      '/deliveries',
-      {
-        onRequest,
-        exposeHeadRoute: false,
-        schema: documented(listDeliveriesDocs, { querystring: DeliveryQueryString }),
-      },
-      async (request, reply) => {
+    app.route({
+      method: READS,
+      url: '/deliveries',
+      onRequest,
+      schema: documented(listDeliveriesDocs, { querystring: DeliveryQueryString }),
+      handler: async (request, reply) => {
         const { status = null, platform = null, before = null, limit } = request.query;
         const unknown = findLabelProblem(ports.platforms, platform);
         if (unknown) return refuseAsJson(reply, 400, unknown);
@@ -52,20 +50,18 @@ export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
         if (limit === undefined) return sendJsonArray(reply, everyRow(fetchPage, before), presentDelivery);
         return (await fetchPage({ before, limit })).map(presentDelivery);
       },
-    );
+    });
 
-    app.get(
-      '/deliveries/:deliveryId',
-      {
-        onRequest,
-        exposeHeadRoute: false,
-        schema: documented(readDeliveryDocs, { params: DeliveryParams }),
-      },
-      async (request, reply) => {
+    app.route({
+      method: READS,
+      url: '/deliveries/:deliveryId',
+      onRequest,
+      schema: documented(readDeliveryDocs, { params: DeliveryParams }),
+      handler: async (request, reply) => {
         const row = await ports.deliveries.show(callerOf(request).orgId, request.params.deliveryId);
         return row ? presentDelivery(row) : refuseAsJson(reply, 404, UNKNOWN);
       },
-    );
+    });
   };
 }
 

@@ -20,7 +20,7 @@ import { json, refusals } from '../openapi/responses.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { everyRow } from '../streaming/every-row.ts';
-import { sendJsonArray } from '../streaming/json-array.ts';
+import { READS, sendJsonArray } from '../streaming/json-array.ts';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'links' | 'purchases' | 'sessions'>;
 
@@ -33,12 +33,19 @@ export function downloadRoutes(ports: Ports): FastifyPluginAsync {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
     leaveBodiesUnread(app);
 
-    const list = { onRequest, exposeHeadRoute: false, schema: documented(listSessionsDocs) };
-    app.get('/download-sessions', list, async (request, reply) => {
-      const { orgId } = callerOf(request);
-      const now = ports.clock.now();
-      const rows = everyRow((page) => ports.sessions.search(orgId, { text: '', state: null, now, ...page }));
-      return sendJsonArray(reply, rows, (row) => presentSession(row, now));
+    app.route({
+      method: READS,
+      url: '/download-sessions',
+      onRequest,
+      schema: documented(listSessionsDocs),
+      handler: async (request, reply) => {
+        const { orgId } = callerOf(request);
+        const now = ports.clock.now();
+        const rows = everyRow((page) =>
+          ports.sessions.search(orgId, { text: '', state: null, now, ...page }),
+        );
+        return sendJsonArray(reply, rows, (row) => presentSession(row, now));
+      },
     });
 
     for (const { path, docs, change } of CHANGES) {

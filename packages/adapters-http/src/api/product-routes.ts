@@ -13,7 +13,7 @@ import { documented } from '../openapi/documented.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { bodyRefusals, json, refusals } from '../openapi/responses.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
-import { sendJsonArray } from '../streaming/json-array.ts';
+import { READS, sendJsonArray } from '../streaming/json-array.ts';
 import { presentProduct, presentProductRow, presentVersion } from './present-product.ts';
 import {
   NewProductBody,
@@ -33,10 +33,14 @@ export function productRoutes(ports: Ports): FastifyPluginAsync {
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
 
-    const listOptions = { onRequest, exposeHeadRoute: false, schema: documented(listProductsDocs) };
-    app.get('/products', listOptions, async (request, reply) =>
-      sendJsonArray(reply, ports.products.list(callerOf(request).orgId), presentProductRow),
-    );
+    app.route({
+      method: READS,
+      url: '/products',
+      onRequest,
+      schema: documented(listProductsDocs),
+      handler: async (request, reply) =>
+        sendJsonArray(reply, ports.products.list(callerOf(request).orgId), presentProductRow),
+    });
 
     const createOptions = {
       onRequest,

@@ -7,18 +7,23 @@ import { documented } from '../openapi/documented.ts';
 import { nullableString, nullableText, nullableTime, text, time, uuid } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, refusals } from '../openapi/responses.ts';
-import { sendJsonTexts } from '../streaming/json-array.ts';
+import { READS, sendJsonTexts } from '../streaming/json-array.ts';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'purchases' | 'tokens'>;
 
 export function purchaseRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports);
   return async (app) => {
-    const options = { onRequest, exposeHeadRoute: false, schema: documented(listPurchasesDocs) };
-    app.get('/purchases', options, async (request, reply) => {
-      const { orgId } = callerOf(request);
-      const downloadUrl = (linkId: string) => ports.tokens.url(orgId, linkId);
-      return sendJsonTexts(reply, ports.purchases.listAsJson(orgId, { amount: writeAmount, downloadUrl }));
+    app.route({
+      method: READS,
+      url: '/purchases',
+      onRequest,
+      schema: documented(listPurchasesDocs),
+      handler: async (request, reply) => {
+        const { orgId } = callerOf(request);
+        const downloadUrl = (linkId: string) => ports.tokens.url(orgId, linkId);
+        return sendJsonTexts(reply, ports.purchases.listAsJson(orgId, { amount: writeAmount, downloadUrl }));
+      },
     });
   };
 }

@@ -9,6 +9,7 @@ import { text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { plainText, refusalsAs } from '../openapi/responses.ts';
 import { answerFailure, answerNothingHere, refuseAsText } from '../requests/answer-error.ts';
+import { READS } from '../streaming/json-array.ts';
 import { startStream } from '../streaming/start-stream.ts';
 import { nameDownloadsCsv, writeDownloadsCsv } from './downloads-csv.ts';
 
@@ -35,20 +36,27 @@ export function reportRoutes(ports: Ports): FastifyPluginAsync {
     app.setNotFoundHandler(answerNothingHere(refuseAsText));
 
     const schema = documented(downloadsReportDocs, { querystring: PeriodQuery });
-    const route = { onRequest, exposeHeadRoute: false, schema };
-    app.get('/downloads', route, async (request, reply) => {
-      const { from = null, to = null } = request.query;
-      const period = readReportPeriod({ from, to }, ports.clock.now());
-      if (period.kind === 'invalid') return refuseAsText(reply, 400, `“${period.field}” ${period.problem}.`);
-      const { orgId } = callerOf(request);
-      const content = await startStream(writeDownloadsCsv(ports.sessions.list(orgId, period)));
-      return reply
-        .headers({
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="${nameDownloadsCsv(period)}"`,
-          'x-content-type-options': 'nosniff',
-        })
-        .send(content);
+    app.route({
+      method: READS,
+      url: '/downloads',
+      onRequest,
+      schema,
+      handler: async (request, reply) => {
+        const { from = null, to = null } = request.query;
+        const period = readReportPeriod({ from, to }, ports.clock.now());
+        if (period.kind === 'invalid')
+          return refuseAsText(reply, 400, `“${period.field}” ${period.problem}.`);
+        const { orgId } = callerOf(request);
+        const read = () => startStream(writeDownloadsCsv(ports.sessions.list(orgId, period)));
+        const content = request.method === 'HEAD' ? null : await read();
+        return reply
+          .headers({
+            'content-type': 'text/csv; charset=utf-8',
+            'content-disposition': `attachment; filename="${nameDownloadsCsv(period)}"`,
+            'x-content-type-options': 'nosniff',
+          })
+          .send(content);
+      },
     });
   };
 }

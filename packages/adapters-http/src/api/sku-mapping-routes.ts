@@ -13,7 +13,7 @@ import { bodyRefusals, json, refusals } from '../openapi/responses.ts';
 import { registerRoutes } from '../register-routes.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
-import { sendJsonArray } from '../streaming/json-array.ts';
+import { READS, sendJsonArray } from '../streaming/json-array.ts';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'platforms' | 'skuMappings'>;
 
@@ -23,10 +23,14 @@ export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
 
-    const listOptions = { onRequest, exposeHeadRoute: false, schema: documented(listSkuMappingsDocs) };
-    app.get('/sku-mappings', listOptions, async (request, reply) =>
-      sendJsonArray(reply, ports.skuMappings.list(callerOf(request).orgId), presentMapping),
-    );
+    app.route({
+      method: READS,
+      url: '/sku-mappings',
+      onRequest,
+      schema: documented(listSkuMappingsDocs),
+      handler: async (request, reply) =>
+        sendJsonArray(reply, ports.skuMappings.list(callerOf(request).orgId), presentMapping),
+    });
 
     app.put(
       '/sku-mappings/:sku',

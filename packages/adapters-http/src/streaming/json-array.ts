@@ -27,12 +27,19 @@ async function* writeRows<Row>(
   if (text !== '') yield text;
 }
 
+/**
+ * The methods of a list. Fastify’s own answer to HEAD would read the whole list for its length, which HTTP does not ask for:
+ * https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
+ */
+export const READS = ['GET', 'HEAD'];
+
 /** Like `sendJsonArray`, for texts that each contain one or more rows, joined by commas. */
 export async function sendJsonTexts(
   reply: FastifyReply,
   texts: AsyncIterable<string>,
 ): Promise<FastifyReply> {
   reply.type('application/json; charset=utf-8');
+  if (reply.request.method === 'HEAD') return reply.send();
   const parts = frameTexts(texts);
   const first = await parts.next();
   const second = await parts.next();
