@@ -37,11 +37,11 @@ export function addIntegrationCommands(program: Command, context: CommandContext
   addWords(set, context)
     .option(
       '--strict',
-      'refuse what would be accepted with a note: a reused proof of origin (checkout-a-classic)',
+      'checkout-a-classic: refuse a proof of origin that was used before, is old, or does not name its order',
     )
-    .option('--no-strict', 'accept it with a note (the default)')
+    .option('--no-strict', 'accept such a proof, with a note (as a new connection does)')
     .option('--ignore-test-orders', 'deliver no test orders of the platform')
-    .option('--no-ignore-test-orders', 'deliver them like others (the default)')
+    .option('--no-ignore-test-orders', 'deliver test orders like others (as a new connection does)')
     .option('--default-currency <code>', 'for orders that name no currency: a code such as EUR, or none')
     .action(
       inOrganisation(context, (opened, options: SetOptions) => setIntegration(context, opened, options)),
@@ -252,8 +252,8 @@ function readRuleOptions({
 const RULES: { readonly [Rule in keyof ConnectionRules]: (rules: ConnectionRules) => string } = {
   strict: ({ strict }) =>
     strict
-      ? 'The connection is strict: a proof of origin that was used before is refused.'
-      : 'The connection is not strict: a proof of origin that was used before is accepted, with a note.',
+      ? 'The connection is strict: a proof of origin that was used before, is old, or does not name its order is refused.'
+      : 'The connection is not strict: a proof of origin that was used before, is old, or does not name its order is accepted, with a note.',
   ignoreTestOrders: ({ ignoreTestOrders }) =>
     ignoreTestOrders ? 'Test orders are ignored.' : 'Test orders are delivered like others.',
   defaultCurrency: ({ defaultCurrency }) =>
