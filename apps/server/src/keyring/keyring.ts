@@ -130,8 +130,9 @@ export class UnknownKeyError extends Error {
   constructor(count: number) {
     const what = count === 1 ? 'One webhook secret was' : `${count} webhook secrets were`;
     super(
-      `${what} encrypted with a secret that HANDOVER_SECRET does not list any more. ` +
-        'Add the former secret at the end of the list, separated by a comma, and start again.',
+      `${what} encrypted with a secret that HANDOVER_SECRET does not list any more (DATA_DIR/secret, where it is not set). ` +
+        'Add the former secret at its end, separated by a comma, and start again. ' +
+        'If nobody has it, enter each webhook secret again with: handover integration set',
     );
   }
 }
