@@ -136,4 +136,21 @@ export const ACCESS_BUGS: readonly Bug[] = [
     replace: "text.includes('\\0')",
     seenBy: ['apps/server/test/generated-secret.test.ts'],
   },
+  {
+    name: 'joining-locks-the-invitation-first',
+    rule: 'Every transaction locks users before invitations.',
+    file: 'packages/adapters-postgres/src/stores/writes/access/invitations.ts',
+    find: '    await lockInvited(trx, acceptance);\n',
+    replace: '',
+    seenBy: ['packages/adapters-postgres/test/invitation-races.db.test.ts'],
+    tests: 'while the member is removed',
+  },
+  {
+    name: 'lost-secret-is-replaced',
+    rule: 'A new secret is made only where nothing is encrypted with a former one.',
+    file: 'apps/server/src/composition/generated-secret.ts',
+    find: '  if (await isAnythingSealed()) throw reportMissing(path);\n',
+    replace: '',
+    seenBy: ['apps/server/test/lost-secret.test.ts'],
+  },
 ];

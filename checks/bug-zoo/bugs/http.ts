@@ -271,4 +271,12 @@ export const HTTP_BUGS: readonly Bug[] = [
     replace: '',
     seenBy: [`${TEST}/mount-http-app.test.ts`],
   },
+  {
+    name: 'head-reads-the-whole-list',
+    rule: 'HEAD of a list reads no row.',
+    file: 'packages/adapters-http/src/streaming/json-array.ts',
+    find: "  if (reply.request.method === 'HEAD') return reply.send();\n",
+    replace: '',
+    seenBy: ['packages/adapters-http/test/head-of-lists.test.ts'],
+  },
 ];

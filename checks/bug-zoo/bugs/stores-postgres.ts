@@ -212,4 +212,22 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     seenBy: STORES,
     tests: 'genuine',
   },
+  {
+    name: 'change-is-compared-with-a-stale-product',
+    rule: 'What a change is compared with is the product as the change finds it.',
+    file: 'packages/adapters-postgres/src/stores/writes/catalogue/products.ts',
+    find: '        await lockCatalogue(trx, orgId);\n        return findProduct',
+    replace: '        return findProduct',
+    seenBy: STORES,
+    tests: 'finds a product as it is changed next',
+  },
+  {
+    name: 'same-values-count-as-a-change',
+    rule: 'A product that has all the values already is not changed.',
+    file: 'packages/adapters-postgres/src/stores/writes/catalogue/products.ts',
+    find: '          if (hasValues(current, change)) return current;\n',
+    replace: '',
+    seenBy: STORES,
+    tests: 'are not changed by what they have already',
+  },
 ];
