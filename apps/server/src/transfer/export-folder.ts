@@ -27,6 +27,8 @@ export async function createExport(
   passphraseWork?: number,
 ): Promise<ExportWriter> {
   const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Where it cannot be, the export fails now and not at its end.
+  if (firstMade !== undefined) await syncParents(folder, firstMade);
   const found = await readdir(folder);
   if (found.length > 0) {
     const isUnfinished = found.some((name) => name === 'tables' || name === KEY) && !found.some(isManifest);
@@ -52,7 +54,6 @@ export async function createExport(
       await write(`${MANIFEST}.new`, asContent(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)));
       const { suffix } = sealing;
       await syncFoldersOf(folder);
-      if (firstMade !== undefined) await syncParents(folder, firstMade);
       await rename(join(folder, `${MANIFEST}.new${suffix}`), join(folder, `${MANIFEST}${suffix}`));
       await syncFolder(folder);
     },
