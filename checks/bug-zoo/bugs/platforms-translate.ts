@@ -61,6 +61,14 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
     seenBy: [`${ROOT}/payments-a/test/classify.test.ts`],
   },
   {
+    name: 'stripe-refund-of-a-subscription-is-none',
+    rule: 'A refund names what can be the number of its order: the payment and the invoice.',
+    file: `${ROOT}/payments-a/src/translate.ts`,
+    find: '[data?.object?.payment_intent, data?.object?.invoice]',
+    replace: '[data?.object?.payment_intent]',
+    seenBy: [`${ROOT}/payments-a/test/classify.test.ts`],
+  },
+  {
     name: 'stripe-order-is-the-event',
     rule: 'Several events about one session are one order.',
     file: `${ROOT}/payments-a/src/translate.ts`,

@@ -22,6 +22,8 @@ import {
 export function translate(payload: unknown): readonly TranslatedEntry[] | Unreadable {
   const event = readPayload(EventSchema, payload);
   if (!event) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
+  const refunds = listRefunds(event);
+  if (refunds.length > 0) return refunds;
   const classification = classifyEvent(event);
   if (classification.kind === 'unreadable') return classification;
   if (classification.kind !== 'completed') return [classification];
@@ -48,7 +50,7 @@ function classifyEvent({ object, type, data, ...event }: EventPayload): Classifi
     return { kind: 'error', orderId, reason: THIN_EVENT };
   }
   if (!type.startsWith('checkout.session.')) {
-    return { kind: 'ignored', orderId: null, reason: explainType(type), ...nameRefunded(type, data?.object) };
+    return { kind: 'ignored', orderId: null, reason: explainType(type) };
   }
   const session = data?.object;
   const orderId = session?.id ?? null;
@@ -59,11 +61,27 @@ function classifyEvent({ object, type, data, ...event }: EventPayload): Classifi
     : { kind: 'completed', orderId, session };
 }
 
-/** A charge names no session, but the payment, which is the number of a session's order. */
-function nameRefunded(type: string, charge: SessionPayload | undefined) {
-  const orderNumber = type === 'charge.refunded' ? charge?.payment_intent : undefined;
-  return orderNumber === undefined ? {} : ({ orderNumber, isRefunded: true } as const);
+/**
+ * A charge names no session, but what can be the number of a session's order: the payment and, up to version 2025-02-24 of the
+ * vendor's API, the invoice. The session of a subscription has no other number, and the charge does not say which one applies.
+ * https://docs.stripe.com/changelog/basil/2025-03-31/add-support-for-multiple-partial-payments-on-invoices
+ */
+function listRefunds({ object, type, data }: EventPayload): readonly TranslatedEntry[] {
+  if (type !== REFUNDED || !isEvent(object)) return [];
+  const numbers = [data?.object?.payment_intent, data?.object?.invoice].filter(
+    (number) => number !== undefined,
+  );
+  const reason = explainType(type);
+  return numbers.map((orderNumber) => ({
+    kind: 'ignored',
+    orderId: null,
+    orderNumber,
+    reason,
+    isRefunded: true,
+  }));
 }
+
+const REFUNDED = 'charge.refunded';
 
 /** The vendor's newer kind of event is `v2.core.event`. */
 function isEvent(object: string | undefined): boolean {
@@ -109,7 +127,7 @@ const SAME_SALE = 'belongs to a sale that its checkout session announces.';
 const TYPE_REASONS: ReadonlyMap<string, string> = new Map([
   ['payment_intent.succeeded', `The event payment_intent.succeeded ${SAME_SALE}`],
   ['charge.succeeded', `The event charge.succeeded ${SAME_SALE}`],
-  ['charge.refunded', explainRefund('charge.refunded')],
+  [REFUNDED, explainRefund(REFUNDED)],
   ['charge.dispute.created', 'A dispute is not a completed order.'],
   ['invoice.paid', 'A paid invoice belongs to a sale that its checkout session announces, or is a renewal.'],
 ]);

@@ -3,7 +3,7 @@ import type { SampleMembers } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { sampleEvent } from '../src/testing.ts';
-import { entryOf, receiveBody } from './receive-body.ts';
+import { entriesOf, entryOf, receiveBody } from './receive-body.ts';
 
 const PAID_LATER = { type: 'checkout.session.async_payment_succeeded' };
 
@@ -27,6 +27,20 @@ describe('a refund of payments-a', () => {
     });
     const dispute = { type: 'charge.dispute.created', data: { object } };
     expect(entryOf(sampleEvent({}, dispute))).not.toHaveProperty('isRefunded');
+  });
+
+  it('names the invoice too, which is the number of the order where a subscription was sold', () => {
+    const object = { id: 'ch_2', object: 'charge', payment_intent: 'pi_8', invoice: 'in_8' };
+    const refund = { kind: 'ignored', orderId: null, reason: expect.any(String), isRefunded: true };
+    expect(entriesOf(sampleEvent({}, { type: 'charge.refunded', data: { object } }))).toEqual([
+      { ...refund, orderNumber: 'pi_8' },
+      { ...refund, orderNumber: 'in_8' },
+    ]);
+    const alone = { type: 'charge.refunded', data: { object: { ...object, payment_intent: null } } };
+    expect(entriesOf(sampleEvent({}, alone))).toEqual([{ ...refund, orderNumber: 'in_8' }]);
+    expect(entryOf(sampleEvent({ payment_intent: null, invoice: 'in_8' }))).toMatchObject({
+      order: { orderNumber: 'in_8' },
+    });
   });
 });
 

@@ -5,10 +5,14 @@ import { sampleEvent, signForTest } from '../src/testing.ts';
 
 export const SECRET = 'whsec_test';
 
-export const { receiveBody, receiveSigned, entryOf, orderIn } = createReceiver(paymentsA, SECRET, (body) => {
-  const receivedAt = new Date('2026-10-09T10:00:00Z');
-  return { headers: signForTest(SECRET, body, receivedAt), receivedAt };
-});
+export const { receiveBody, receiveSigned, entriesOf, entryOf, orderIn } = createReceiver(
+  paymentsA,
+  SECRET,
+  (body) => {
+    const receivedAt = new Date('2026-10-09T10:00:00Z');
+    return { headers: signForTest(SECRET, body, receivedAt), receivedAt };
+  },
+);
 
 export function orderOf(session: SampleMembers, event?: SampleMembers): TranslatedOrder {
   return orderIn(sampleEvent(session, event));
