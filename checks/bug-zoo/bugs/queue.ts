@@ -227,4 +227,13 @@ export const QUEUE_BUGS: readonly Bug[] = [
     replace: '',
     seenBy: ['packages/adapters-postgres/test/database-clock.db.test.ts'],
   },
+  {
+    name: 'lost-job-of-a-new-device-mail-stays-lost',
+    rule: 'A mail whose job was lost on a distributed database gets another one.',
+    file: 'packages/adapters-postgres/src/distribution/requeue-orphans.ts',
+    find: "    sql`kind = 'new-device' and org_id = ${NO_ORGANISATION}`,\n",
+    replace: '',
+    seenBy: ['packages/adapters-postgres/test/requeue-orphans.db.test.ts'],
+    tests: 'queues deliveries, mails and releases',
+  },
 ];

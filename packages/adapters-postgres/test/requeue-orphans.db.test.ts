@@ -1,3 +1,4 @@
+import { NO_ORGANISATION } from '@handover/domain';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { requeueMissing, requeueOrphans } from '../src/distribution/requeue-orphans.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
@@ -33,7 +34,8 @@ async function writeOrphans(minutes: number): Promise<void> {
         ('${ORG}', '${id(7)}', 'receipt', '${id(4)}', null, null, ${at}, ${at}, ${at}),
         ('${ORG}', '${id(5)}', 'invitation', null, '${id(5)}', null, ${at}, ${at}, ${at}),
         ('${ORG}', '${id(8)}', 'links', null, null, 'a@example.com', ${at}, ${at}, ${at}),
-        ('${ORG}', '${id(9)}', 'alert', null, null, null, ${at}, ${at}, ${at});
+        ('${ORG}', '${id(9)}', 'alert', null, null, null, ${at}, ${at}, ${at}),
+        ('${NO_ORGANISATION}', '${id(10)}', 'new-device', null, null, null, ${at}, ${at}, ${at});
     insert into releases (org_id, release) values ('${ORG}', 'subscription');
   `);
 }
@@ -46,11 +48,11 @@ const listQueued = async () =>
 
 it('queues deliveries, mails and releases that have waited without a job, once', async () => {
   await writeOrphans(11);
-  expect(await requeue()).toBe(6);
+  expect(await requeue()).toBe(7);
   const all = [
     `fulfil-delivery ${id(2)}`,
     'release-entries ',
-    ...[id(5), id(7), id(8), id(9)].map((email) => `send-email ${email}`),
+    ...[id(5), id(7), id(8), id(9), id(10)].map((email) => `send-email ${email}`),
   ].toSorted();
   expect(await listQueued()).toEqual(all);
   expect(await requeue()).toBe(0);

@@ -1,25 +1,25 @@
-import type { EmailKind } from '@handover/domain';
+import { type EmailKind, NO_ORGANISATION } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
 import { type JobKey, type JobOutbox, toJob } from '../jobs/job-outbox.ts';
 import { FIRST_ID } from '../statements/ids.ts';
 import { isDistributed } from './citus.ts';
 
-/** A transaction over several nodes is complete on all of them long before, even after a fail-over. */
+/** Long enough for a transaction over several nodes to complete on all of them, even after a fail-over. */
 const ORPHANED_AFTER_MS = 10 * 60_000;
-/** How many rows a statement reads, or queues jobs for: between two pages, nothing is locked. */
+/** The maximum number of rows that a statement reads or queues jobs for. Between two pages nothing is locked. */
 const MAX_IN_PAGE = 500;
 
 /**
- * Queues what has been due for ten minutes, so that nothing waits for a job that is lost: on a database that is distributed, the
- * queue is on another node than the rows, and a coordinator that fails can commit one of them without the other. Returns how
- * many jobs were missing. On one node none can be, and it does not look.
+ * Queues the missing jobs of what has been due for ten minutes, and returns their number. On a distributed database, jobs and the
+ * rows that they are about are on different nodes, and a coordinator that fails can commit one without the other. On one node no
+ * job can be missing, so this does nothing.
  */
 export async function requeueOrphans(db: Db, jobs: Pick<JobOutbox, 'enqueue'>, now: Date): Promise<number> {
   return (await isDistributed(db)) ? requeueMissing(db, jobs, now) : 0;
 }
 
-/** Pages through all that is due, in the order of its key: most of it has its job, and must not hide what has none. */
+/** Pages through all that is due, in the order of the keys: most rows have their job, and rows without one can be on any page. */
 export async function requeueMissing(
   db: Db,
   jobs: Pick<JobOutbox, 'enqueue'>,
@@ -29,7 +29,7 @@ export async function requeueMissing(
   const before = new Date(now.getTime() - ORPHANED_AFTER_MS);
   let missing = 0;
   for (const select of [selectDeliveries, selectEmails, selectReleases, selectBulkActions]) {
-    // As a text it is before every name of a release, too.
+    // The subject of a release is a text, and all of them sort after this id as well.
     let last: Key | undefined = { orgId: FIRST_ID, subject: FIRST_ID };
     while (last) {
       const { rows } = await sql<Orphan>`${select(last, before)} order by 1, 2 limit ${limit}`.execute(db);
@@ -60,7 +60,7 @@ async function requeuePage(
 
 type Key = Pick<JobKey, 'orgId' | 'subject'>;
 
-/** What must have a job. */
+/** The key of a job that must be in the queue. */
 interface Orphan extends JobKey {
   readonly emailKind?: EmailKind;
 }
@@ -73,13 +73,17 @@ function selectDeliveries({ orgId, subject }: Key, before: Date): RawBuilder<unk
   `;
 }
 
-/** By the conditions of small indexes. Mails with sign-in links are over by then. */
+/**
+ * Each condition is that of a small index, or names the few mails without an organisation by the primary key. Mails with sign-in
+ * links are left out: their links have expired by then.
+ */
 function selectEmails({ orgId, subject }: Key, before: Date): RawBuilder<unknown> {
   const selects = [
     sql`status <> 'sent' and kind = 'receipt'`,
     sql`subject is not null`,
     sql`kind = 'alert' and subject is null`,
     sql`invitation_id is not null`,
+    sql`kind = 'new-device' and org_id = ${NO_ORGANISATION}`,
   ].map(
     (condition) => sql`
       select org_id as "orgId", id as subject, 'send-email' as kind, kind as "emailKind" from outgoing_emails
@@ -90,7 +94,7 @@ function selectEmails({ orgId, subject }: Key, before: Date): RawBuilder<unknown
   return sql.join(selects, sql` union all `);
 }
 
-/** A release has its row until it is over. */
+/** A release has its row until it has ended. */
 function selectReleases({ orgId, subject }: Key): RawBuilder<unknown> {
   return sql`
     select org_id as "orgId", release as subject, 'release-entries' as kind from releases
