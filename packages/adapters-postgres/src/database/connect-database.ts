@@ -17,7 +17,7 @@ import type { Db, Schema } from './schema.ts';
 import { asStoreError } from './store-errors.ts';
 import { BEGIN, type Send, sendEach, sendTogether } from './transact.ts';
 
-/** A pool serves no request for this long only if all connections are stuck, not if it is busy. */
+/** If no statement got a connection for this long, all connections are stuck: a busy pool lends one sooner. */
 const EXHAUSTED_AFTER_MS = 2_000;
 
 /** What the adapter logs about problems that no caller learns of. */
@@ -147,7 +147,7 @@ interface Replica {
   readonly pool: pg.Pool;
 }
 
-/** The first statement decides where a connection comes from. What the replica cannot answer, the primary does. */
+/** The first statement decides where a connection comes from. The primary answers what the replica cannot. */
 function readFromReplica(
   primary: PostgresPool,
   { watch, pool }: Replica,
@@ -168,7 +168,7 @@ function readFromReplica(
               reader.release();
             }
           } catch {
-            // It was lost, refused a write, or cancelled a read that conflicted with its replay: ask the primary.
+            // The replica was lost, refused a write, or cancelled a read that conflicted with its replay: ask the primary.
           }
         }
         client ??= await primary.connect();
@@ -189,19 +189,19 @@ function reportClientOutages(client: pg.PoolClient, limits: ConnectionLimits): P
     const query = { text, values: [...values], query_timeout: answerTimeout(limits, place) };
     return limits.keepsPlans ? sendPrepared(client, query) : client.query(query);
   };
-  // A pooler that lends sessions is told the limits with `begin`.
+  // Behind a pooler that lends sessions, nothing is sent together: the limits travel with `begin`.
   const sendSoon = hasOwnSession(client) ? sendTogether(client, send, answerTimeout(limits)) : sendEach(send);
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
-      // Here, so that a statement with a value that cannot be sent fails alone, and none of the others is sent halfway.
+      // Converted before anything is sent: a value that cannot be sent fails only its own statement.
       return await sendSoon(sql, parameters.map(toParameter));
     } catch (error) {
       if (isSilent(error)) {
         trouble = error;
-        // Otherwise a rollback would wait for an answer as well.
+        // Without this, a rollback would wait for an answer as well.
         client.connection.stream.destroy();
       }
-      // The next connection prepares its statements for the current tables.
+      // The connection is closed: the next one prepares its statements for the current tables.
       if (isOutdatedPlan(error)) trouble = error;
       throw asStoreError(error);
     }

@@ -6,15 +6,15 @@ import { parseTime } from './time-texts.ts';
 
 /**
  * Within a transaction the code awaits only queries, and no request blocks the event loop for a second, so a client
- * that is silent for this long is frozen or gone. Others wait for its locks for 5 s at most, including the time to
- * end it.
+ * that is silent for this long is frozen or gone. Others then wait for its locks for 5 s at most, including the time until its
+ * session has ended.
  */
 const IDLE_IN_TRANSACTION_MS = 4_000;
 
-/** The server ends a statement that takes too long. A client that got no answer by then has lost its connection. */
+/** The server cancels a statement at its limit. A client that still has no answer this much later has lost its connection. */
 const ANSWER_GRACE_MS = 500;
 
-/** How long the client waits for the answer to a statement behind others that were sent with it: each has its own limits. */
+/** How long the client waits for the answer to the statement at this place of those sent together: each may take its full time. */
 export function answerTimeout({ statementMs }: ConnectionLimits, place = 1): number {
   return place * (statementMs + ANSWER_GRACE_MS);
 }
@@ -83,7 +83,7 @@ function makeName(): string {
   return randomUUID().slice(0, 8);
 }
 
-/** What was found out about a connection when it was opened. */
+/** What a connection found out about its session when it was opened. */
 interface Session {
   /** Whether the session is the connection's own, and enforces the limits itself. */
   readonly isOwn: boolean;
@@ -128,7 +128,7 @@ export async function beginLimited(client: pg.PoolClient, limits: ConnectionLimi
   return (results as readonly [pg.QueryResult])[0];
 }
 
-/** Whether what is told to this connection's session stays with it. Not behind a pooler that lends sessions. */
+/** Whether settings and prepared statements of this connection stay with it. Not behind a pooler that lends sessions. */
 export function hasOwnSession(client: pg.ClientBase): boolean {
   return sessions.get(client)?.isOwn ?? false;
 }
@@ -149,8 +149,8 @@ function listSettings(
 }
 
 /**
- * Planning took longer than executing. A generic plan made before there are statistics must still look up each row in
- * an index: otherwise it reads all rows of the organisation for each batch.
+ * Without this, planning takes longer than executing. Statements must be written so that a generic plan made before there are
+ * statistics still looks up each row in an index: otherwise it reads all rows of the organisation for each batch.
  */
 const GENERIC_PLANS = ['plan_cache_mode', 'force_generic_plan'] as const;
 

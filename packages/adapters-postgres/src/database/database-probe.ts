@@ -55,7 +55,7 @@ export function createDatabaseProbe(url: string): DatabaseProbe {
   }
 }
 
-/** Whether it succeeds by then. */
+/** Whether the work succeeds within this time. */
 function inTime(work: Promise<unknown>, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     // Waits for one more tick: this process may have been busy, and the answer may already be there.

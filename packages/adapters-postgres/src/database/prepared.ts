@@ -131,7 +131,7 @@ function toItem(item: unknown): string {
   return toText(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-/** Nearly every text is only scanned. */
+/** Most texts contain nothing to escape: then this only scans them. */
 function toText(text: string): string {
   return SPECIAL.test(text) ? `"${withoutNul(text).replace(/["\\]/g, '\\$&')}"` : `"${text}"`;
 }

@@ -7,18 +7,18 @@ const MAX_LAG_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 const ANSWER_LIMIT_MS = 2_000;
 /** How many positions of the primary are kept to date those of the standby. */
-const MAX_MARKS = 60;
+const MAX_POSITIONS = 60;
 
-/** Whether the running request may be answered by a standby, which is a little late. */
+/** Set while a request runs that a standby may answer, although its state is a little old. */
 const mayBeLate = new AsyncLocalStorage<true>();
 
-/** Runs the work of a request that only shows something. */
+/** Runs the work of a request that only shows something: a standby may answer its reads. */
 export function allowLateReads(work: () => void): void {
   mayBeLate.run(true, work);
 }
 
 /**
- * Whether a standby may answer: a read outside a transaction, of a request that allows it, and not of what decides who
+ * Whether a standby may answer: a read outside a transaction, of a request that allows it, and not of the tables that decide who
  * may do what. Anything doubtful goes to the primary.
  */
 export function isLateRead(sql: string): boolean {
@@ -36,13 +36,13 @@ export interface ReplicaWatch {
 }
 
 /**
- * Compares the position of the standby in the log with those that the primary had. That needs no right of a superuser,
- * and an idle primary does not look like a late standby.
+ * Measures the lag of the standby: compares its position in the write-ahead log with positions that the primary had before. This
+ * needs no superuser, and an idle primary does not look like a late standby.
  */
 export function watchReplica(primaryUrl: string, replicaUrl: string, log: Log): ReplicaWatch {
   const primary = createObserver(primaryUrl);
   const replica = createObserver(replicaUrl);
-  const marks: { readonly at: number; readonly position: bigint }[] = [];
+  const positions: { readonly at: number; readonly position: bigint }[] = [];
   let lagMs: number | null = null;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
@@ -50,13 +50,13 @@ export function watchReplica(primaryUrl: string, replicaUrl: string, log: Log): 
     const wasUsable = isUsable();
     try {
       const at = performance.now();
-      marks.push({ at, position: await readPosition(primary) });
-      if (marks.length > MAX_MARKS) marks.shift();
+      positions.push({ at, position: await readPosition(primary) });
+      if (positions.length > MAX_POSITIONS) positions.shift();
       const replayed = await readPosition(replica);
-      const reached = marks.findLast(({ position }) => position <= replayed);
-      // Before the oldest mark: at least as late as that is old.
-      lagMs = at - (reached ?? marks[0] ?? { at }).at + (reached ? 0 : LOOK_EVERY_MS * MAX_MARKS);
-      if (!reached && marks.length < 2) lagMs = MAX_LAG_MS + 1;
+      const reached = positions.findLast(({ position }) => position <= replayed);
+      // Not even at the oldest known position: the lag is more than the age of that one.
+      lagMs = at - (reached ?? positions[0] ?? { at }).at + (reached ? 0 : LOOK_EVERY_MS * MAX_POSITIONS);
+      if (!reached && positions.length < 2) lagMs = MAX_LAG_MS + 1;
     } catch (error) {
       lagMs = null;
       if (wasUsable) log.warn({ err: error }, 'The read replica does not answer; reading from the primary');

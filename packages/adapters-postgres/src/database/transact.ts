@@ -74,13 +74,13 @@ export async function readWithin<Answer>(
 }
 
 /**
- * Begins a statement whose result is not needed yet. Within a transaction it is sent with the next one, at the latest with
- * `commit`, in one message: every round trip wakes two processes. It fails with that statement. Its rows are in its result
- * once that one is answered.
+ * A statement that begins with this text is held back within a transaction, because its result is not needed yet. It is sent in
+ * one message with the next statement, at the latest with `commit`: every round trip wakes two processes. It fails with that
+ * statement, and its result has its rows once that one is answered.
  */
 export const WITH_NEXT = '/* sent together */';
 
-/** Stands for no statement: what is held back is sent. */
+/** Not sent itself: only sends what is held back. */
 const SEND_HELD = '/* send what is held back */';
 
 /** Sends what is held back within the transaction, and waits until all of it is answered. */
@@ -94,7 +94,7 @@ export const BEGIN = 'begin';
 const ROLLBACK = 'rollback';
 const ENDS: ReadonlySet<string> = new Set(['commit', ROLLBACK]);
 
-/** `place`: of the statement among those that are sent at once, from 1. It is answered after those in front of it. */
+/** `place`: the position of the statement among those that are sent together, from 1. They are answered in this order. */
 export type Send = (text: string, values: readonly unknown[], place?: number) => Promise<pg.QueryResult>;
 
 interface Statement {
@@ -105,8 +105,8 @@ interface Statement {
 }
 
 /**
- * Holds back what need not be answered before the next statement is sent. `send` passes a statement on at once, and the
- * client sends it without waiting for earlier answers. A connection that is silent for `maxSilenceMs` is lost.
+ * Holds back statements that begin with `WITH_NEXT` until the next other statement. `send` passes a statement to the client at
+ * once, which sends it without waiting for earlier answers. A connection that is silent for `maxSilenceMs` is lost.
  */
 export function sendTogether(client: pg.PoolClient, send: Send, maxSilenceMs: number): Send {
   let held: readonly Statement[] = [];
@@ -121,7 +121,7 @@ export function sendTogether(client: pg.PoolClient, send: Send, maxSilenceMs: nu
     if (ENDS.has(text)) isInTransaction = false;
     const before = held;
     held = [];
-    // Nothing of the transaction was sent, and nothing of it remains; or what was held back would be undone.
+    // A rollback undoes what was held back, so that need not be sent. Nor the rollback, if nothing of the transaction was sent.
     const isUndone = text.startsWith(ROLLBACK);
     if (before[0]?.text === BEGIN && (isUndone || (ENDS.has(text) && before.length === 1))) {
       return nothing(text);
@@ -145,8 +145,8 @@ export function sendTogether(client: pg.PoolClient, send: Send, maxSilenceMs: nu
 }
 
 /**
- * The time of a statement begins when the one in front of it is answered: else a connection that hangs would be waited for as
- * long as all statements may take together, and the organisation's next batch with it.
+ * The time limit of a statement begins when the previous one is answered. With one limit for all of them together, a connection
+ * that hangs would delay the organisation's next batch for as long as all of them may take.
  */
 async function answerInTurn(
   sent: readonly Promise<pg.QueryResult>[],
@@ -162,7 +162,7 @@ async function answerInTurn(
   return answers;
 }
 
-/** Holds nothing back, so that nothing is left to be sent. */
+/** Sends each statement at once: for a connection that must hold nothing back. */
 export function sendEach(send: Send): Send {
   return (text, values) => (text === SEND_HELD ? Promise.resolve(nothing(text)) : send(text, values));
 }

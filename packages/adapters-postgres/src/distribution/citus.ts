@@ -9,7 +9,7 @@ export class DistributionError extends Error {
   readonly code = 'not-distributable';
 }
 
-/** What the database says of its Citus. */
+/** The state of Citus on a database. */
 export interface CitusFacts {
   readonly postgresVersion: number;
   /** Null: the extension is not in this database. */
@@ -17,16 +17,16 @@ export interface CitusFacts {
   /** Whether the extension's files are on the machine. */
   readonly isInstalled: boolean;
   readonly isPreloaded: boolean;
-  /** Whether the coordinator has told the others where it is: what local tables need that refer to reference tables. */
+  /** Whether the workers know the coordinator's address: local tables that refer to reference tables need that. */
   readonly isCoordinatorKnown: boolean;
   readonly workers: number;
   /** Nodes with `max_prepared_transactions = 0`. */
   readonly withoutPrepared: readonly string[];
-  /** Connections of servers of Handover. */
+  /** The number of connections of Handover's servers. */
   readonly servers: number;
 }
 
-/** A rule over values: why a database cannot be distributed; null if it can. */
+/** Why a database cannot be distributed; null if it can. */
 export function explainHindrance(facts: CitusFacts): string | null {
   const { postgresVersion, version, isInstalled, isPreloaded, workers, withoutPrepared } = facts;
   if (version === null) {
@@ -72,7 +72,10 @@ export async function readCitusFacts(client: pg.ClientBase): Promise<CitusFacts>
   return { ...facts, ...nodes };
 }
 
-/** Pools are named “handover” with the process and the purpose, formerly a second id; commands with what they do. */
+/**
+ * The application names of servers' pools: “handover” with the process and the purpose, in older versions with a second id
+ * instead of the purpose. Commands have other names.
+ */
 const SERVERS = '^handover [0-9a-f]{8} \\w+$';
 
 const NO_NODES = { isCoordinatorKnown: false, workers: 0, withoutPrepared: [] } as const;
@@ -97,7 +100,7 @@ async function readNodes(
   };
 }
 
-/** Every table of the schema but partitions, with what Citus knows of it. */
+/** Every table of the schema except partitions, with what Citus knows about it. */
 export async function readTables(client: pg.ClientBase): Promise<readonly FoundTable[]> {
   const { rows } = await client.query<FoundTable>(
     `select
@@ -120,8 +123,8 @@ export async function readTables(client: pg.ClientBase): Promise<readonly FoundT
 }
 
 /**
- * Whether the tables are distributed over several nodes. Only sweeps ask: what they do for all organisations in one
- * statement, with locks, has to be written in another way there.
+ * Whether the tables are distributed over several nodes. Only sweeps ask: a statement with locks for all organisations has to be
+ * written differently there.
  */
 export async function isDistributed(db: Db): Promise<boolean> {
   const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(db);

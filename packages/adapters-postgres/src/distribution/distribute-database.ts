@@ -5,18 +5,19 @@ import { DistributionError, explainHindrance, readCitusFacts, readTables } from 
 import { DISTRIBUTION_COLUMN } from './placements.ts';
 import { type DistributionPlan, planDistribution } from './plan-distribution.ts';
 
-/** What was distributed, and over how many workers. */
+/** Which tables were distributed, over how many workers. */
 export interface DistributionReport extends Omit<DistributionPlan, 'beside' | 'problems'> {
   readonly citus: string;
   readonly workers: number;
-  /** How many references between tables were put back. */
+  /** How many foreign keys were added again. */
   readonly foreignKeys: number;
 }
 
 /**
- * Distributes the tables of a database with Citus by organisation, as `PLACEMENTS` says. One transaction: it is done as a
- * whole or not at all. What is distributed already stays as it is, so it can be repeated, and is after each migration
- * that makes a table. Throws `SchemaError` or `DistributionError`, and changes nothing, if it cannot.
+ * Distributes the tables of a database with Citus by organisation, as `PLACEMENTS` says, in one transaction. Tables that are
+ * distributed already are left unchanged, so it can be repeated, and is repeated after each migration that creates a table.
+ *
+ * @throws SchemaError or DistributionError, with nothing changed, when it is not possible.
  */
 export async function distributeDatabase(url: string, onTable?: OnTable): Promise<DistributionReport> {
   await prepareSchema(url);
@@ -25,7 +26,7 @@ export async function distributeDatabase(url: string, onTable?: OnTable): Promis
 
 type OnTable = (name: string, kind: 'distributed' | 'reference') => void;
 
-/** Of whatever schema the tables are. Tests make the databases of former versions with it. */
+/** Accepts tables of any version of the schema: tests create databases of older versions with it. */
 export async function distributeTables(
   url: string,
   onTable: OnTable = () => undefined,
@@ -55,8 +56,8 @@ export async function distributeTables(
 }
 
 /**
- * Puts the tables that a migration made in their place; null if the database is not distributed. They are empty, so servers go
- * on meanwhile. Of a schema that is complete already, it repeats nothing.
+ * Distributes the tables that a migration created; null if the database is not distributed. They are empty, so servers may run
+ * meanwhile. If all tables are distributed already, it does nothing.
  */
 export async function distributeNewTables(url: string): Promise<DistributionReport | null> {
   const isDistributed = await withClient(url, 'distribution', async (client) => {
@@ -78,8 +79,8 @@ async function haveRows(
 type Tables = Pick<DistributionPlan, 'toReference' | 'toDistribute' | 'beside'>;
 
 /**
- * Foreign keys are dropped first and added last: Citus refuses those between tables of which only one is distributed yet,
- * and products and their versions refer to each other.
+ * Foreign keys are dropped first and added last: Citus refuses a foreign key while only one of its two tables is distributed, and
+ * products and their versions refer to each other.
  */
 async function distribute(
   client: pg.Client,
@@ -87,7 +88,7 @@ async function distribute(
   onTable: OnTable,
 ): Promise<number> {
   await client.query('begin');
-  // With parts of several tables in one transaction, one connection to each node.
+  // A transaction that changes shards of several tables must use one connection to each node.
   await client.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
   const keys = await dropForeignKeys(client, [...toReference, ...toDistribute]);
   for (const name of toReference) {

@@ -11,10 +11,10 @@ const distributed: Placement = { kind: 'distributed' };
 const reference = (why: string): Placement => ({ kind: 'reference', why });
 const local = (why: string): Placement => ({ kind: 'local', why });
 
-/** The column that the organisation's node is found by. */
+/** The column whose value decides on which node a row is. */
 export const DISTRIBUTION_COLUMN = 'org_id';
 
-/** Every table. The first distributed one is what the others are put beside. */
+/** Every table. The other distributed tables are colocated with the first one. */
 export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   catalogues: distributed,
   products: distributed,

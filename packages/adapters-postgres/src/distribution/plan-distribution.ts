@@ -5,14 +5,14 @@ export interface FoundTable {
   readonly name: string;
   /** `plain`: Citus does not know it. */
   readonly kind: Placement['kind'] | 'plain';
-  /** Of a distributed table. */
+  /** The distribution column; null for tables that are not distributed. */
   readonly column: string | null;
 }
 
-/** What is left to do, and what is done. */
+/** Which tables are still to be placed, and which are already. */
 export interface DistributionPlan {
   readonly toReference: readonly string[];
-  /** All of them go beside `beside`; null: the first of them is distributed on its own. */
+  /** All of them are colocated with `beside`; null: with the first of them. */
   readonly toDistribute: readonly string[];
   readonly beside: string | null;
   readonly done: readonly string[];
@@ -23,7 +23,7 @@ export interface DistributionPlan {
   readonly problems: readonly string[];
 }
 
-/** A rule over values: what turns these tables into those of {@link PLACEMENTS}. */
+/** What has to be done so that these tables are placed as {@link PLACEMENTS} says. */
 export function planDistribution(tables: readonly FoundTable[]): DistributionPlan {
   const found = new Map(tables.map((table) => [table.name, table]));
   const names = Object.keys(PLACEMENTS).filter((name) => found.has(name));

@@ -1,11 +1,11 @@
-/** A statement about all organisations. On a distributed database it asks every node, where all others ask one. */
+/** A statement about all organisations. On a distributed database it runs on every node, all other statements on one. */
 export interface Sweep {
-  /** Words that no other statement has. */
+  /** A part of its text that no other statement contains. */
   readonly names: string;
   readonly why: string;
 }
 
-/** The only statements that do not name the organisation of each tenant's table. */
+/** The only statements that read or change a tenant's table without naming the organisation. */
 export const SWEEPS: readonly Sweep[] = [
   { names: 'from organisations organisation\n', why: 'Maintenance goes from organisation to organisation.' },
   { names: 'from "delivery_bodies_default" body', why: 'Bodies are removed by their age.' },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/connect-database.ts';
 
-/** Something that one process at a time does, again and again. */
+/** Work that is repeated, by one process at a time. */
 export interface Turn {
   readonly name: string;
   /** The pause between the end of one turn and the next. */

@@ -35,7 +35,7 @@ const MAX_PAUSE_SECONDS = 300;
 /** Two to this power exceeds the longest pause and does not overflow. */
 const MAX_DOUBLINGS = 10;
 
-/** Leases due jobs of these kinds: in each lane as many as there is room for. */
+/** Leases due jobs of these kinds, in each lane as many as there is room for. */
 export async function claimJobs(
   query: Query,
   kinds: readonly string[],
@@ -59,8 +59,8 @@ export async function renewLeases(query: Query, jobs: readonly LeasedJob[]): Pro
 
 /**
  * Records the outcomes of runs, and returns for each whether it was recorded. A job whose lease another process holds
- * is left unchanged. A job that another transaction has locked is not waited for, since other outcomes must not wait:
- * it must be ended again.
+ * is left unchanged. A job that another transaction has locked is skipped, so that other outcomes need not wait: call this again
+ * for it.
  */
 export async function endRuns(
   query: Query,
@@ -117,7 +117,7 @@ function nextOrganisation(row: string, hasWrapped: string): string {
   )`;
 }
 
-/** Uses an offset, because otherwise PostgreSQL evaluates it wherever its result is used. */
+/** With `offset 0`, because otherwise PostgreSQL evaluates it at each use of its result. */
 function isDue(row: string): string {
   return `(
     select exists (
@@ -172,8 +172,8 @@ const RENEW = `
 
 /**
  * Locks first, and so sees what was queued up to now: a job that was queued again during its run is not removed. The
- * minimum pause prevents a busy loop for a job that asks to run at a time in the past. Returns the runs that are not
- * noted though their job is still held: another transaction has locked its row, or just moved it.
+ * minimum pause prevents a busy loop for a job that asks to run at a time in the past. Returns the runs that were not
+ * recorded although their job is still leased: another transaction has locked its row, or just moved it.
  */
 const END = `
   with held as materialized (

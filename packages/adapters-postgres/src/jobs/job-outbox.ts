@@ -14,7 +14,7 @@ import { unnestRows } from '../statements/rows.ts';
 type JobOf<Kind extends Job['kind']> = Omit<Extract<DueJob, { readonly kind: Kind }>, 'kind'>;
 
 /**
- * Handlers must be idempotent: a job can run more than once, since a process may die after the work and before it is noted.
+ * Handlers must be idempotent: a job can run more than once, since a process may die after the work and before recording it.
  */
 export type JobHandlers = { readonly [Kind in Job['kind']]: (job: JobOf<Kind>) => Promise<JobAnswer> };
 
@@ -22,13 +22,13 @@ export type JobHandlers = { readonly [Kind in Job['kind']]: (job: JobOf<Kind>) =
 export interface Reservation {
   readonly jobs: readonly Job[];
   readonly leaseId: string;
-  /** Runs those of the jobs that were committed, and frees the room of the others. Call it always: a stop waits for it. */
+  /** Runs those of the jobs that were committed, and frees the room of the others. Always call it: a stop waits for it. */
   start(committed: readonly Job[]): void;
 }
 
 export const NOTHING_RESERVED: Reservation = { jobs: [], leaseId: '', start: () => undefined };
 
-/** With the lease of its run: a job of the same key that was queued afterwards has another one. */
+/** The lease tells it from a job of the same key that was queued afterwards. */
 export type RemovedJob = JobKey & { readonly leaseId: string | null };
 
 /** Lists the jobs that were removed, once the next statement is answered. */
@@ -43,21 +43,21 @@ export interface JobOutbox {
   enqueue(trx: Trx, jobs: readonly Job[], reservation?: Reservation): Promise<void>;
   /**
    * Reserves workers for those of these jobs that are due, as many as there is room for, before the transaction that
-   * queues them begins. While others wait for room, most of it is theirs: organisations take turns.
+   * queues them begins. While queued jobs wait for room, half of it is left to them, because organisations take turns.
    */
   reserve(jobs: readonly Job[]): Reservation;
   /**
-   * Queues only jobs that are not queued yet, and returns their subjects. A concurrent transaction that queues the same job is
-   * waited for: the unique key decides, also where the queue is on another node than the rows that the transaction has locked.
+   * Queues only jobs that are not queued yet, and returns their subjects. It waits for a concurrent transaction that queues the
+   * same job: the unique key decides, also where the queue is on another node than the rows that the transaction has locked.
    */
   enqueueNew(trx: Trx, jobs: readonly Job[]): Promise<ReadonlySet<string>>;
   /**
-   * Removes the jobs that decide these deliveries from the queue, also when another process runs them. One that another
-   * transaction has locked stays, and finds nothing to do.
+   * Removes the jobs that decide these deliveries from the queue, also when another process runs them. A job that another
+   * transaction has locked stays, and will find nothing to do.
    */
   removeDecided(trx: Trx, orgId: string, deliveryIds: readonly string[]): Promise<ListRemoved>;
   /**
-   * Removes the jobs that are sending these e-mails, with the transaction that records that they were sent. One that was queued
+   * Removes the jobs that are sending these e-mails, in the transaction that records that they were sent. A job that was queued
    * again meanwhile, or that another transaction has locked, stays.
    */
   removeSent(trx: Trx, orgId: string, emailIds: readonly string[]): Promise<ListRemoved>;
@@ -96,7 +96,7 @@ export async function commitAndWake<Answer>(
   return answer;
 }
 
-/** Long enough to renew it three times. The jobs of a dead process are free after this. */
+/** Long enough to renew it three times. Other processes take the jobs of a dead one after this. */
 export const LEASE_SECONDS = 12;
 
 export const JOB_KINDS = [
@@ -183,7 +183,7 @@ export function lanesOf(kind: Job['kind']): readonly Lane[] {
   return kind === 'fulfil-delivery' ? ['orders', 'reruns'] : ['reruns'];
 }
 
-/** An entry that was decided before was released, maybe with thousands of others. */
+/** An entry that was decided before may have been released with thousands of others: its job has another lane. */
 function laneOf(job: Job): Lane {
   if (job.kind === 'send-email') return job.emailKind === 'receipt' ? 'receipts' : 'mails';
   // A release continues after the entries that it queued.

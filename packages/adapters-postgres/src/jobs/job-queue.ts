@@ -29,8 +29,8 @@ export interface JobQueue extends JobOutbox {
   stop(options?: { readonly withinMs?: number }): Promise<void>;
 }
 
-// The queue has its own connections, so that a busy pool does not keep workers from their jobs, nor the reverse: one
-// looks for jobs, one renews leases, two end runs.
+// The queue has its own connections, so that a busy pool does not delay jobs, nor jobs the requests: one connection looks for
+// jobs, one renews leases, two end runs.
 const STOP_WITHIN_MS = 20_000;
 const GIVE_BACK_WITHIN_MS = 5_000;
 

@@ -9,8 +9,8 @@ export interface QuietLog {
 const QUIET_FOR_MS = 30_000;
 
 /**
- * Workers that look for jobs twice a second log much during an outage. Each message is logged once, then suppressed
- * for a while.
+ * Workers look for jobs twice a second, and would log an error each time during an outage. Each message is logged once, then
+ * suppressed for a while.
  */
 export function createQuietLog(log: Log): QuietLog {
   const saidAt = new Map<string, number>();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database/schema.ts';
 import { readRow } from '../statements/rows.ts';
 
-/** What waits in the queue of the whole installation. */
+/** What the queue of the whole installation contains. */
 export interface Backlog {
   /** When the oldest delivery that was never decided was received. Null: every one was. */
   readonly oldestUndecided: Date | null;
@@ -19,7 +19,7 @@ export interface Backlog {
 /** Counting stops here, so that it stays cheap when the queue is long. */
 export const MAX_COUNTED = 100_000;
 
-/** So many e-mails are looked at: those that were made first, of which only some were put off since. */
+/** The number of e-mails that are read, oldest first: only some of them have been postponed since. */
 const MAX_EMAILS = 500;
 
 /**

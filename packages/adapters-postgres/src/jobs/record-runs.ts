@@ -10,8 +10,8 @@ const MAX_ENDED_AT_ONCE = 500;
 const REST_MS = 100;
 
 /**
- * Records how the runs of a process ended: those that end at the same time together, and those whose job was removed by
- * their own transaction not at all.
+ * Records how the runs of a process ended: together if they end at the same time, and not at all if their own transaction removed
+ * the job.
  */
 export function recordRuns(query: Query) {
   const end = createBatches<{ readonly job: LeasedJob; readonly outcome: RunOutcome }, 'ended' | 'locked'>({
@@ -22,7 +22,7 @@ export function recordRuns(query: Query) {
     turns: createTurns(2),
     run: (ended) => endRuns(query, ended),
   });
-  /** Runs whose outcome is to be recorded. A job that is queued again meanwhile has another lease: its run is another one. */
+  /** Runs whose outcome is to be recorded, by lease: a job that is queued again meanwhile has another lease and another run. */
   const running = new Set<string>();
 
   return {

@@ -24,7 +24,10 @@ export function removeSentJobs(trx: Trx, orgId: string, emailIds: readonly strin
   return removeJobs(trx, orgId, { kinds: ['send-email'], subjects: emailIds }, isRunning);
 }
 
-/** Looks each job up by its kind and subject, as `IS_HELD` of the leases does: else all jobs of the organisation may be read. */
+/**
+ * Looks up each job by its kind and subject, as `IS_HELD` of the leases does. Otherwise it may read all jobs of the
+ * organisation.
+ */
 async function removeJobs(
   trx: Trx,
   orgId: string,

@@ -37,11 +37,11 @@ export interface Workers {
 const LOOK_EVERY_MS = 500;
 const REST_MS = 100;
 const OUTAGE_REST_MS = 1_000;
-/** A share of each lane's size: at least one, because each is a multiple of four. */
+/** The share of each lane's size while the process is pressed. It is at least one job, because each size is a multiple of four. */
 const PRESSED_SHARE = 1 / 4;
-/** While the process is pressed, an order that it has just accepted begins no sooner than those before it. */
+/** The lanes without reservations while the process is pressed: a new order does not run before those that were queued earlier. */
 const WAITS_FOR_LOOKS: ReadonlySet<Lane> = new Set(['orders']);
-/** Of the room, while others wait for their turn: most of it is theirs. */
+/** The share of a lane's size up to which jobs are reserved while queued ones wait for room. The rest is left to those. */
 const SHARE_BESIDE_OTHERS = 1 / 2;
 
 interface Options {
@@ -56,7 +56,7 @@ interface Options {
 interface LaneState {
   readonly lane: Lane;
   readonly running: Map<LeasedJob, Promise<void>>;
-  /** The jobs that it has room for before they are committed. */
+  /** The number of jobs whose transaction has not committed yet, but that have their room. */
   reserved: number;
   /** Those of `running` that were reserved. */
   readonly startedAtOnce: Set<LeasedJob>;
@@ -66,11 +66,11 @@ interface LaneState {
 }
 
 /**
- * One look leases as many due jobs as this process has room for. They run concurrently, and the runs that ended
- * meanwhile are recorded together. It looks twice a second, when it is woken, and when a lane that had more jobs has
- * room again: an empty queue costs two statements a second, and a full one two for many jobs. While the process is
- * pressed, it looks only twice a second, for a quarter of the room: jobs continue slowly. What it reserves for mails stays the
- * same: a receipt of an order that was decided takes less when it is mailed at once than when it is looked for later.
+ * One look leases as many due jobs as this process has room for. They run concurrently, and the runs that ended meanwhile are
+ * recorded together. It looks twice a second, when it is woken, and when a lane that had more jobs has room again: an empty
+ * queue costs two statements a second, and a full one two for many jobs. While the process is pressed, it looks only twice a
+ * second, for a quarter of the room, so that jobs continue slowly. It reserves as much for mails as before: to mail a receipt
+ * right after its order was decided takes less work than to queue it and look for it later.
  */
 export function startWorkers({ query, handlers, log, clock, isPressed }: Options): Workers {
   const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
@@ -84,7 +84,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       hasMore: false,
     }),
   );
-  /** Transactions that are going to say which of their reserved jobs were committed. */
+  /** The reservations whose transaction has not ended yet. */
   const reserving = new Set<Promise<void>>();
   const runs = recordRuns(query);
   let isDraining = false;
@@ -129,7 +129,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
     return lanes.flatMap(({ running }) => [...running.keys()]);
   }
 
-  /** A job that ends may have committed others, which are started. */
+  /** Repeated, because a job that ends may have queued and started others. */
   async function waitForRuns(): Promise<void> {
     while (!isOver && listRunning().length + reserving.size > 0) {
       await Promise.all([...reserving, ...lanes.flatMap(({ running }) => [...running.values()])]);
@@ -147,9 +147,11 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       const state = handlers[job.kind] && lanes.find(({ lane }) => lane === row.lane);
       if (!state || job.startAfter > now || (!mayBeginOrders && WAITS_FOR_LOOKS.has(row.lane))) continue;
       const hasRoom = countRoom(state, state.hasMore ? SHARE_BESIDE_OTHERS : 1) > 0;
-      // Then it is looked for, once there is.
-      if (!hasRoom) state.hasMore = true;
-      if (!hasRoom) continue;
+      if (!hasRoom) {
+        // A look takes it once there is room.
+        state.hasMore = true;
+        continue;
+      }
       state.reserved += 1;
       reserved.set(job, { state, leased: { ...row, leaseId } });
     }
@@ -163,7 +165,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
         for (const { state } of reserved.values()) state.reserved -= 1;
         for (const job of committed) {
           const { state, leased } = reserved.get(job) ?? {};
-          // After the stop nobody renews its lease: another process takes it when that expires.
+          // After the stop, leases are not renewed: another process takes the job when this one expires.
           if (!state || !leased || isOver) continue;
           state.startedAtOnce.add(leased);
           state.running.set(leased, run(state, leased));
@@ -201,12 +203,12 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       .map((state) => ({ ...state, state, room: countRoomOfLook(state, share) }))
       .filter(({ room }) => room > 0);
     if (turns.length === 0) return;
-    // What finds no room meanwhile is left behind, too.
+    // Set before the claim, because a reservation that finds no room meanwhile sets it to true.
     for (const { state } of turns) state.hasMore = false;
     const jobs = await claimJobs(query, kinds, turns);
     for (const { state, room } of turns) {
       const claimed = jobs.filter(({ lane }) => lane === state.lane);
-      // Less than was looked for, if jobs were reserved meanwhile.
+      // Less than at the beginning if jobs were reserved meanwhile.
       const left = Math.max(0, countRoom(state));
       state.afterOrg = findLastTurn(claimed, state.afterOrg);
       for (const job of claimed.slice(0, left)) state.running.set(job, run(state, job));
@@ -223,9 +225,9 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
   /** Never rejects. */
   async function run(state: LaneState, job: LeasedJob): Promise<void> {
     runs.begin(job);
-    // A look that began before the stop may find jobs after it: another process can run those.
+    // A look that began before the stop may lease jobs after it: they are returned for other processes.
     const outcome = isDraining && !state.startedAtOnce.has(job) ? RETURNED : await attempt(job);
-    // The job was returned.
+    // The job was returned to the queue.
     if (isOver) return;
     try {
       await runs.end(job, outcome, () => isOver);
@@ -248,7 +250,7 @@ export function startWorkers({ query, handlers, log, clock, isPressed }: Options
       return { kind: 'failed' };
     } catch (error) {
       log.error(error, { job: job.kind, ...readJob(job) });
-      // An outage or a crash says nothing about the job.
+      // During an outage every job fails, so this does not count as a failure of the job.
       const isOutage = isStoreUnavailable(error) && !isTimeLimit(error);
       return isOutage ? { kind: 'again', at: null, restMs: OUTAGE_REST_MS } : { kind: 'failed' };
     }
@@ -259,13 +261,13 @@ function countRoom({ lane, running, reserved }: LaneState, share = 1): number {
   return LANE_SIZES[lane] * share - running.size - reserved;
 }
 
-/** What was started at once does not keep a look from its share. */
+/** Jobs that were reserved do not count against the share of a look. */
 function countRoomOfLook(state: LaneState, share: number): number {
   const looked = state.running.size - state.startedAtOnce.size;
   return Math.min(countRoom(state), LANE_SIZES[state.lane] * share - looked);
 }
 
-/** Does not look after every single job: a look is worth its statement if it can lease many. */
+/** Whether a quarter of the lane is free: a look for a single job would not be worth its statement. */
 function mayTakeMore(state: LaneState): boolean {
   return state.hasMore && countRoom(state) >= LANE_SIZES[state.lane] / 4;
 }
@@ -278,7 +280,7 @@ function isShareFull(claimed: readonly LeasedJob[], room: number): boolean {
   return [...counts.values()].some((count) => count >= share);
 }
 
-/** In the order of the walk: organisations after the last turn, then those from the first up to it. */
+/** The organisation that comes last in the walk, which goes from the last turn to the end, then from the first one up to it. */
 function findLastTurn(claimed: readonly LeasedJob[], afterOrg: string): string {
   const ids = claimed.map(({ orgId }) => orgId).sort();
   return ids.findLast((id) => id <= afterOrg) ?? ids.at(-1) ?? afterOrg;

@@ -46,11 +46,11 @@ export function createTurns(maxAtOnce: number): Turns {
 }
 
 /**
- * A key rests for this many turns of the event loop between two batches. A quiet loop takes a few microseconds for each.
- * A busy loop reads more items meanwhile, and each of them costs less in a larger batch.
+ * A key rests for this many turns of the event loop between two batches. Without other work a turn takes a few microseconds. A
+ * busy loop reads more items meanwhile, and each of them costs less in a larger batch.
  */
 const REST_TURNS = 32;
-/** Turns can be long: no rest lasts longer than this. */
+/** The maximum length of a rest, because turns of a busy loop can be long. */
 const MAX_REST_MS = 100;
 
 /**
@@ -106,11 +106,11 @@ export function createBatches<Item, Result>(
     if (later.length > 0) waiting.set(key, later);
     turns.running.add(key);
     const left = await runTogether(options, taken);
-    // One of them may wait long for a lock: the others continue meanwhile.
+    // Not awaited: one of them may wait long for a lock, and other batches continue meanwhile.
     if (left.length > 0) void runEachAlone(options.run, left);
     turns.running.delete(key);
     turns.resting.add(key);
-    // A caller that got its answer may submit another item, which is then in time for this turn.
+    // A caller that has just got its answer may submit another item before that.
     setImmediate(passTurn);
     rest(REST_TURNS, performance.now() + MAX_REST_MS, () => {
       turns.resting.delete(key);
@@ -150,7 +150,7 @@ function takeBatch<Item, Result>(
     const fits = isLight && taken.length < maxItems && !one.subjects.some((subject) => named.has(subject));
     (fits ? taken : left).push(one);
     if (fits) weight += weigh(one.item);
-    // A waiting item is not overtaken by another one with the same subject.
+    // Also of an item that waits: a later one with the same subject must not overtake it.
     for (const subject of one.subjects) named.add(subject);
   }
   return { taken, left };

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 
-/** Very many rows as one text. The driver takes several times as long for a value of its own for each cell. */
+/** In larger pages a row takes hardly less time, and the text of a page takes memory. */
+export const ROWS_PER_PAGE = 2000;
+
+/** Very many rows as one text: the driver takes several times as long for separate values. */
 export interface CellText {
-  /** Separated. Null: there are no rows. */
+  /** The cells with separators between them. Null: there are no rows. */
   readonly cells: string | null;
   readonly count: number;
 }
@@ -34,7 +37,7 @@ export async function readCells<Found extends CellText>(
   throw new Error('A cell of the rows is null.');
 }
 
-/** Selects what `readCells` reads. None of the values of a row is null: see `orEmpty`. */
+/** Selects what `readCells` reads. No value may be null: see `orEmpty`. */
 export function selectCells(
   values: readonly RawBuilder<unknown>[],
   separator: string,

@@ -2,7 +2,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Checked before a query: an id from outside that is not a UUID is unknown, and must not cause an error of the
- * database. Those that are not given (null, undefined) are passed over.
+ * database. Null and undefined are ignored.
  */
 export function areIds(...texts: readonly (string | null | undefined)[]): boolean {
   return texts.every((text) => text === null || text === undefined || UUID.test(text));

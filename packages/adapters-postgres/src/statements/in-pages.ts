@@ -1,7 +1,7 @@
 import { LAST_ID } from './ids.ts';
 
-/** Where a page of a list by time ended, when the list goes from the newest row to the oldest. */
-export interface Mark {
+/** Where a page ended, in a list from the newest row to the oldest. */
+export interface Cursor {
   readonly createdAt: Date;
   readonly id: string;
 }
@@ -9,7 +9,7 @@ export interface Mark {
 /** Sorts before every row, so that the first page uses the same statement as the others. */
 export const BEFORE_ALL = { createdAt: 'infinity', id: LAST_ID };
 
-/** One page is read and written without a pause, so that it delays others by a few milliseconds only. */
+/** A page is read and written without a pause. With this size it delays other work by a few milliseconds only. */
 const PAGE = 500;
 
 /**
@@ -30,8 +30,8 @@ export async function* inPages<Row>(
 }
 
 /**
- * Pages with their end mark, null for the last one. PostgreSQL reads the next page while this one is written. As with
- * `inPages`, a slow reader holds no connection. Not for use within a transaction.
+ * Pages, each with the cursor where it ended: null for the last one. PostgreSQL reads the next page while this one is written. As
+ * with `inPages`, a slow reader holds no connection. Not for use within a transaction.
  */
 export async function* inPagesAhead<End, Page extends { readonly end: End | null }>(
   fetchPage: (after: End | null) => Promise<Page>,

@@ -35,7 +35,7 @@ interface UnnestedTable {
   readonly members: readonly string[];
 }
 
-/** Each batch of orders needs several. */
+/** Kept by their names: each batch of orders needs several. */
 const known = new Map<string, UnnestedTable>();
 
 function readTable(text: string): UnnestedTable {

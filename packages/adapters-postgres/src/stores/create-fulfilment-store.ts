@@ -35,7 +35,7 @@ export function createFulfilmentStore({ db }: Pick<Database, 'db'>): FulfilmentS
   };
 }
 
-/** Nobody waits for jobs here: `takeJob` looks for them. */
+/** There are no workers to wake: jobs are found by `takeJob`. */
 const OUTBOX: JobOutbox = {
   enqueue: enqueueJobs,
   enqueueNew: enqueueNewJobs,
@@ -47,8 +47,8 @@ const OUTBOX: JobOutbox = {
 };
 
 /**
- * Leases the job of a FulfilmentStore that has been due longest. One that was queued anew while it runs is due by its new
- * time, whatever becomes of its former lease. A job that another process is just leasing is passed over.
+ * Leases the job of a FulfilmentStore that has been due longest. A job that was queued again during its run is due at its new
+ * time, even if its former lease has not ended. Skips jobs that another process is leasing at this moment.
  */
 async function takeDueJob(db: Db, now: Date, leasedUntil: Date): Promise<LeasedJob | null> {
   const leaseId = randomUUID();
@@ -69,7 +69,7 @@ async function takeDueJob(db: Db, now: Date, leasedUntil: Date): Promise<LeasedJ
   return { job: toJob({ ...row, emailKind: 'receipt' }) as FulfilmentJob, leaseId };
 }
 
-/** Ends that lease alone. What was queued anew since stays on the queue, due by its new time at the latest. */
+/** Ends only this lease. A job that was queued again since then stays in the queue, due at its new time at the latest. */
 async function endDueJob(db: Db, { job, leaseId }: LeasedJob, again: Date | null): Promise<void> {
   const { kind, orgId, subject } = toJobRow(job);
   const isHeld = sql`

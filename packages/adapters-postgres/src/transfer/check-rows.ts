@@ -12,7 +12,7 @@ import { areIds } from '../statements/ids.ts';
 import type { TableColumn } from './table-columns.ts';
 
 type Row = Readonly<Record<string, string | null>>;
-/** What is wrong with a value; null if nothing is. */
+/** What is wrong with a row; null if nothing is. */
 type Rule = (row: Row, orgId: string) => string | null;
 
 /**
@@ -29,7 +29,7 @@ export function findProblem(
   if (values.length !== columns.length) return `it has ${values.length} values for ${columns.length} columns`;
   const row: Row = Object.fromEntries(columns.map(({ name }, at) => [name, values[at] ?? null]));
   const owner = row[table === 'organisations' ? 'id' : 'org_id'];
-  // Keys are those of users who were imported.
+  // The owner of an API key is a user: it is checked against the imported ones.
   if (table !== 'api_keys' && owner !== orgId) return 'it is of another organisation';
   for (const { name, type } of columns) {
     const value = row[name];
@@ -38,13 +38,13 @@ export function findProblem(
   return checkAddress(row) ?? checkPlatform(row) ?? RULES[table]?.(row, orgId) ?? null;
 }
 
-/** Neither infinity, nor years that a program cannot read, nor a text that is not a number. */
+/** Refuses infinity, years that JavaScript cannot read, and numbers that are none. */
 const FORMATS: Readonly<Record<string, RegExp>> = {
   timestamptz: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-][\d:]+$/,
   numeric: /^-?\d{1,60}(\.\d{1,60})?$/,
 };
 
-/** A person is found by the normalized address, and mailed at the other. */
+/** A person is found by the normalized address, but mailed at the other one: both must be the same. */
 function checkAddress({ email = null, email_normalized: normalized }: Row): string | null {
   if (email === null || normalized === undefined || normalizeEmail(email) === normalized) return null;
   return 'email_normalized is not that of email';
@@ -58,7 +58,7 @@ const isOneOf = (texts: readonly string[], text: string | null | undefined) =>
   typeof text === 'string' && texts.includes(text);
 
 const RULES: Readonly<Record<string, Rule>> = {
-  // One mail or page of a buyer has the shops of several organisations.
+  // Shown to buyers, in one mail or page with other organisations.
   organisations: ({ id, language, time_zone: timeZone }) => {
     if (id === NO_ORGANISATION) return 'its id stands for no organisation';
     if (!isOneOf(LANGUAGES, language)) return 'language is not one of ours';
@@ -83,7 +83,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 const OWN_EMAILS = ['receipt', 'links', 'alert', 'invitation'];
 
-/** Of the kinds with links, an organisation's names the link that a buyer asked for on its page. */
+/** Whether the details of an e-mail with new links name only links of this organisation. */
 function hasOwnLinks(details: string | null, orgId: string): boolean {
   try {
     const { links } = JSON.parse(details ?? '{}');

@@ -2,13 +2,13 @@ import { createHash, hash } from 'node:crypto';
 
 const NEWLINE = 0x0a;
 
-/** What is known of rows in COPY's text format, once all of them have passed. */
+/** The measures of rows in COPY's text format, once all of them have passed. */
 export interface RowsMeasure {
   readonly rows: number;
   readonly bytes: number;
-  /** Of the bytes, in their order. */
+  /** The hash of the bytes, in their order. */
   readonly sha256: string;
-  /** Of the rows, in any order: a restored table may have another. */
+  /** A hash that does not depend on the order of the rows: a restored table may have another order. */
   readonly rowsHash: string;
 }
 

@@ -5,19 +5,19 @@ import { readSchema, withClient } from '../migrations/schema-state.ts';
 import { readColumns } from './table-columns.ts';
 import { listWeeks, TRANSFERRED, type TransferredWeek } from './transferred-tables.ts';
 
-/** A table on its way out, in COPY's text format. */
+/** The rows of an exported table, in COPY's text format. */
 export interface ExportedTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: Readable;
 }
 
-/** What an export holds, apart from the rows. */
+/** What an export contains besides the rows. */
 export interface Snapshot {
   /** The last migration of the tables. */
   readonly schema: string;
   readonly takenAt: Date;
-  /** Which keys encrypted what is in it: see `KEY_NUMBER_LENGTH` of the sealed texts. */
+  /** The numbers of the keys that its sealed texts were encrypted with: see `KEY_NUMBER_LENGTH`. */
   readonly keyNumbers: readonly string[];
   readonly bodyWeeks: readonly TransferredWeek[];
 }
@@ -36,7 +36,7 @@ export async function exportTables(
 ): Promise<Snapshot> {
   return withClient(url, 'export', async (client) => {
     await client.query('begin transaction isolation level repeatable read read only');
-    // The same texts from every server, whatever its configuration says; and no limit for a long table.
+    // Every server must write the same texts, whatever its configuration is. Long tables must not hit a time limit.
     for (const setting of SETTINGS) await client.query(`set local ${setting}`);
     const { rows } = await client.query<{ readonly at: Date }>('select transaction_timestamp() as at');
     const { migrations } = await readSchema(client);
@@ -46,7 +46,7 @@ export async function exportTables(
         orgId === null ? 'true' : table.ofOrganisation?.replaceAll('$org', pg.escapeLiteral(orgId));
       if (condition === undefined) continue;
       const columns = known.get(table.name)?.map(({ name }) => name);
-      // A former version has not made it yet.
+      // The table does not exist yet in a database of an older version.
       if (!columns) continue;
       const query = `select ${columns.map(pg.escapeIdentifier).join(', ')} from ${table.name} where ${condition}`;
       await write({ name: table.name, columns, rows: copyOut(client, query) });
@@ -82,7 +82,7 @@ async function listKeyNumbers(client: pg.ClientBase): Promise<readonly string[]>
 }
 
 /**
- * The rows of a query in COPY's text format. A lost connection is the reader's error, also of a reader that comes later.
+ * The rows of a query in COPY's text format. If the connection is lost, reading fails, also when it begins later.
  *
  * The driver emits `error` on the stream at once. A reader that opens its file first does not listen yet, and Node
  * ends a process whose stream has an error that nobody listens to. A destroyed stream keeps its error for the reader.

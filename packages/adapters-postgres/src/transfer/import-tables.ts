@@ -10,7 +10,7 @@ import { mergeInviters, mergeUsers } from './merge-users.ts';
 import { orderTables, readColumns, type TableColumn } from './table-columns.ts';
 import { makeWeeks, TRANSFERRED, type TransferredTable, type TransferredWeek } from './transferred-tables.ts';
 
-/** A table on its way in. */
+/** A table to import. */
 export interface ImportedTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -20,8 +20,8 @@ export interface ImportedTable {
 }
 
 /**
- * Writes all rows in one transaction: all or nothing. Without an organisation the installation must have none yet; one
- * organisation may join others, whose users are matched by their address.
+ * Writes all rows in one transaction. A whole installation can only be imported where there is no organisation yet. One
+ * organisation can be imported beside others; its users are matched with existing ones by their address.
  */
 export async function importTables(
   url: string,
@@ -56,14 +56,14 @@ export async function importTables(
   }).catch(explainRefusal);
 }
 
-/** So that the first orders are not planned for empty tables. It is not part of the import, and takes no long lock. */
+/** Otherwise the first statements would be planned for empty tables. It is not part of the import, and takes no long lock. */
 export async function analyzeTables(url: string): Promise<void> {
   await withClient(url, 'import', async (client) => {
     for (const { name } of TRANSFERRED) await client.query(`analyze ${name}`);
   });
 }
 
-/** Whether there is an organisation or a user: then it is in use. */
+/** Whether the installation is in use: it has an organisation or a user. */
 export async function isOccupied(url: string): Promise<boolean> {
   return withClient(url, 'import', async (client) => (await client.query(OCCUPIED)).rowCount !== 0);
 }
@@ -71,14 +71,14 @@ export async function isOccupied(url: string): Promise<boolean> {
 const OCCUPIED = 'select from organisations union all select from users limit 1';
 
 async function refuseOccupied(client: pg.ClientBase): Promise<void> {
-  // Nobody adds an organisation until the import is committed.
+  // Until the commit, nobody can add an organisation or a user.
   await client.query('lock table organisations, users in share row exclusive mode');
   if ((await client.query(OCCUPIED)).rowCount !== 0) throw new ImportError('not-empty', NOT_EMPTY);
-  // A server may have run here already, for nobody.
+  // A server may have run here already, without organisations, and left such rows.
   await client.query('delete from jobs; delete from unassigned_deliveries; delete from removable_contents');
 }
 
-/** Why a whole export is not imported beside what is there. */
+/** The message when a whole installation is imported where organisations exist. */
 export const NOT_EMPTY =
   'This installation is in use: it has an organisation or a user. Nothing was changed. Import into an empty one: another DATABASE_URL or DATA_DIR. To add one organisation to this one, export it alone, with --org, and name it again here.';
 
@@ -90,7 +90,7 @@ async function refuseKnownOrganisation(client: pg.ClientBase, orgId: string): Pr
       `The organisation ${orgId} is in this installation already. Nothing was changed.`,
     );
   }
-  // Its files came first, and were announced here. The rows of the export take the place of these.
+  // Its files were stored before, which added these rows. Those of the export replace them.
   await client.query('delete from removable_contents where org_id = $1', [orgId]);
 }
 
@@ -118,7 +118,7 @@ function stagedName({ name }: { readonly name: string }): string {
   return pg.escapeIdentifier(`staged_${name}`);
 }
 
-/** `replace` gives the SQL of a column that does not come as it is. */
+/** `replace` has the SQL of columns that are not imported as they are. */
 async function insertStaged(
   client: pg.ClientBase,
   table: ImportedTable,
@@ -142,14 +142,17 @@ async function setLater(client: pg.ClientBase, { name, setLater: later }: Transf
   );
 }
 
-/** Those who joined have none any more. A key of a user who was not imported has nobody, which is refused. */
+/**
+ * Skips the keys of users who joined with an existing user: those have ended. A key of a user who was not imported is refused,
+ * because the user does not exist.
+ */
 async function addKeys(client: pg.ClientBase, table: ImportedTable): Promise<void> {
   await stage(client, table);
   const here = '(select id_here from merged_users where id_there = staged.user_id)';
   await insertStaged(client, table, (column) => (column === 'user_id' ? here : null));
 }
 
-/** The person who made the export could have put anything in it: it must not reach another organisation. */
+/** An export can contain anything, because its maker could have edited it. No row may affect another organisation. */
 function checkRows(orgId: string, table: ImportedTable, known: readonly TableColumn[]): ImportedTable {
   const columns = table.columns.map((name) => ({
     name,
@@ -167,7 +170,7 @@ function checkRows(orgId: string, table: ImportedTable, known: readonly TableCol
           `${table.name}, row ${line}: ${problem}. Nothing was changed. Somebody has changed the export: make it again.`,
         );
       }
-      // Written anew: COPY reads more escapes than an export writes, and would take other values than these from the row.
+      // The checked values are written again, because COPY reads more escapes than exports contain, and might read other values.
       yield Buffer.from(formatRow(values));
     }
   };
@@ -183,7 +186,7 @@ function explainRefusal(error: unknown): never {
       `${error.table} has such a row already: ${error.detail ?? ''} Nothing was changed.`,
     );
   }
-  // Its rest may quote the row.
+  // Only the first part, because the rest may quote the row.
   const [where] = /COPY \w+, line \d+(, column \w+)?/.exec(error.where ?? '') ?? [];
   throw new ImportError(
     'damaged',

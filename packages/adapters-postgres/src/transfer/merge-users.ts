@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { ImportError } from './import-error.ts';
 
 /**
- * Users are the installation's, and an address is one user. One who is here already joins the organisation, unless
- * another one has them; the others come with their ids. As for anybody who joins, everything from before ends: nobody
- * enters the organisation with a session or a key that was made without it. `merged_users` says who is who.
+ * Adds the users of an imported organisation. An address has one user in the installation: a user with the same address joins the
+ * organisation, unless they are in another one. The others are added with their ids. As for everybody who joins, earlier sessions
+ * and keys end: nobody enters the organisation with access from before. The table `merged_users` has both ids of each user.
  */
 export async function mergeUsers(
   client: pg.ClientBase,
@@ -48,7 +48,7 @@ const MAX_NAMED = 20;
 const JOINED =
   'select users.id from users join staged_users staged on staged.email_normalized = users.email_normalized';
 
-/** The access of those who joined: only they are in the table by now. In the order of `endSessions`. */
+/** Ends the access of those who joined: only they are in the table now. In the order of `endSessions`. */
 const END_ACCESS = [
   `delete from api_keys where user_id in (${JOINED})`,
   `delete from passkeys where user_id in (${JOINED})`,
@@ -56,7 +56,7 @@ const END_ACCESS = [
   `delete from user_sessions where user_id in (${JOINED})`,
 ];
 
-/** An inviter is a user of the organisation. Who has left it may have made invitations that were accepted. */
+/** An inviter must be a user of the organisation, or have left it: then only accepted invitations may name them. */
 export async function mergeInviters(client: pg.ClientBase, orgId: string): Promise<void> {
   const merged = '(select id_here from merged_users where id_there = invited_by)';
   const { rowCount } = await client.query(

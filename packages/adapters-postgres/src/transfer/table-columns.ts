@@ -11,7 +11,7 @@ export interface TableColumn {
 
 export type TableColumns = ReadonlyMap<string, readonly TableColumn[]>;
 
-/** The columns of the tables that exist, of those that are exported. Generated columns are computed again. */
+/** The columns of the exported tables that exist, without generated ones, which are computed again. */
 export async function readColumns(client: pg.ClientBase): Promise<TableColumns> {
   const { rows } = await client.query<TableColumn & { readonly table: string }>(
     `select wanted.name as "table", attname as name, typname as type
@@ -28,8 +28,8 @@ export async function readColumns(client: pg.ClientBase): Promise<TableColumns> 
 }
 
 /**
- * The tables of an export, each after those that it refers to. Refuses an export whose tables or columns are others than
- * those of the database: what it lacks would be gone without a word, and what it has besides is not ours.
+ * The tables of an export, each after those that it refers to. Refuses an export whose tables or columns differ from those of the
+ * database: missing ones would be lost without notice, and additional ones are unknown.
  */
 export function orderTables(
   orgId: string | null,
@@ -39,7 +39,7 @@ export function orderTables(
   const wanted = TRANSFERRED.filter(
     ({ name, ofOrganisation }) => columns.has(name) && (orgId === null || ofOrganisation !== null),
   ).map(({ name }) => name);
-  // Exports of an organisation had these once.
+  // Exports of an organisation by older versions contain these tables.
   const given = tables.filter(({ name }) => orgId === null || !LEFT_WITH_INSTALLATION.includes(name));
   const found = given.map(({ name }) => name);
   const unknown = found.filter((name, at) => !wanted.includes(name) || found.indexOf(name) !== at);

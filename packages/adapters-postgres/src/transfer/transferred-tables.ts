@@ -4,7 +4,7 @@ import pg from 'pg';
 export interface TransferredTable {
   readonly name: string;
   /**
-   * Which rows are those of one organisation, whose id is `$org`. Null: none; the table is of the installation alone.
+   * The condition for the rows of the organisation with the id `$org`. Null: the table belongs to the installation alone.
    */
   readonly ofOrganisation: string | null;
   /** A column that refers to a later table: it is set once that table has its rows. */
@@ -20,11 +20,11 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'organisations', ofOrganisation: 'id = $org' },
   tenant('users'),
   { name: 'api_keys', ofOrganisation: 'user_id in (select id from users where org_id = $org)' },
-  // Links and sessions of one site say nothing to another.
+  // Sign-in links and sessions are valid at one installation only.
   global('sign_ins'),
   global('user_sessions'),
   global('user_devices'),
-  // They work at one address only.
+  // Browsers use a passkey at one domain only.
   global('passkeys'),
   global('passkey_challenges'),
   tenant('invitations'),
@@ -44,7 +44,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   tenant('refunds'),
   tenant('rejection_counts'),
   tenant('rejected_deliveries'),
-  // Its operator decides whose an account is.
+  // The operator of an installation decides which organisation an account belongs to.
   global('payment_accounts'),
   global('shared_secrets'),
   global('unassigned_deliveries'),
@@ -64,16 +64,16 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   tenant('activity'),
   tenant('releases'),
   tenant('bulk_actions'),
-  // What this installation's mail server was given in the last hours.
+  // The mails that this installation sent in the last hours.
   global('mail_counts'),
-  // Last: a job may start as soon as it is there.
+  // Last, because a job may start as soon as it exists.
   tenant('jobs'),
 ];
 
-/** Tables of the installation that say something about organisations. Exports of earlier programs had them for each one. */
+/** Tables of the installation that refer to organisations. Exports of an organisation by older versions contain them. */
 export const LEFT_WITH_INSTALLATION: readonly string[] = ['payment_accounts', 'mail_counts'];
 
-/** What only running processes need: whose turn it is, and who asked too often in the last minutes. */
+/** Tables that are not exported, because only running processes need them. */
 export const LEFT_OUT: readonly string[] = ['leases', 'throttles'];
 
 /** A partition of the bodies, as PostgreSQL describes it. */
@@ -93,8 +93,8 @@ export async function listWeeks(client: pg.ClientBase): Promise<readonly Transfe
 }
 
 /**
- * Divides the bodies that come as they were: else all of them would be in the default partition, which is locked and read
- * whole for each week that is made later. Weeks that overlap with those that are there are left out.
+ * Creates the partitions of an export. Otherwise all imported bodies would be in the default partition, which is locked and read
+ * whole for each week that is created later. Weeks that overlap with existing ones are left out.
  */
 export async function makeWeeks(client: pg.ClientBase, weeks: readonly TransferredWeek[]): Promise<void> {
   for (const { table, bounds } of weeks.filter(isWeek)) {

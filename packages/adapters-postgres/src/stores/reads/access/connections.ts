@@ -150,7 +150,7 @@ async function listConnectionFacts(db: Db, orgId: string, now: Date): Promise<re
   return rows.map(toFacts);
 }
 
-/** Not a test order. The few of those are in an index of their own, so that no row of the log is read. */
+/** Excludes test orders. They are few and have an index of their own, so that no row of the log is read. */
 function isOfShop(orgId: string): RawBuilder<unknown> {
   return sql`not exists (
     select from deliveries test

@@ -37,12 +37,12 @@ export function readOrganisations(db: Db): Pick<Organisations, 'find' | 'findByN
 }
 
 /**
- * Each letter of the text is also found as a capital. Not with `lower`: which letters it knows depends on the database's locale.
- * No index: installations have few organisations, and only a person at a terminal names one.
+ * Compares without case. Not with `lower` of PostgreSQL, because which letters it knows depends on the database's locale.
+ * Needs no index: installations have few organisations, and only commands name one.
  */
 function isNamed(text: string) {
   const lower = text.trim().toLowerCase();
-  // Others, such as ß, become two letters.
+  // The capital form of others, such as ß, is two letters.
   const letters = [...new Set(lower)].filter((letter) => [...letter.toUpperCase()].length === 1).join('');
   return sql<boolean>`translate(name, ${letters.toUpperCase()}, ${letters}) = ${lower}`;
 }

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
 import { doTogether } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { BEFORE_ALL, inPages, type Mark } from '../../../statements/in-pages.ts';
+import { BEFORE_ALL, type Cursor, inPages } from '../../../statements/in-pages.ts';
 
 export function readProducts(db: Db): Pick<Products, 'list' | 'search' | 'find' | 'findBySlug'> {
   // Concurrent reads of the same value share one statement, which begins after each of them asked.
@@ -47,14 +47,14 @@ async function findBy(db: Db, orgId: string, column: 'id' | 'slug', value: strin
   return row ? toProduct(row) : null;
 }
 
-interface PagedRow extends Mark {
+interface PagedRow extends Cursor {
   readonly row: ProductListRow;
 }
 
 async function fetchPage(
   db: Db,
   orgId: string,
-  after: Mark | null,
+  after: Cursor | null,
   limit: number,
 ): Promise<readonly PagedRow[]> {
   const { createdAt, id } = after ?? BEFORE_ALL;

@@ -2,24 +2,28 @@ import type { ReportedSession } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { parseTime } from '../../../database/time-texts.ts';
-import { type CellPage, type CellText, orEmpty, readCells, selectCells } from '../../../statements/cells.ts';
+import {
+  type CellPage,
+  type CellText,
+  orEmpty,
+  ROWS_PER_PAGE,
+  readCells,
+  selectCells,
+} from '../../../statements/cells.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
 import { inPagesAhead } from '../../../statements/in-pages.ts';
 import { readRow } from '../../../statements/rows.ts';
 
-/** Of a larger page a row takes hardly less, and its text takes memory. */
-const PAGE = 2000;
-
 /**
  * The sessions that began in a period, oldest first, with product and buyer. Names of files and distinct bytes are not in the
- * report, and not read.
+ * report, so they are not read.
  */
 export async function* reportSessions(
   db: Db,
   orgId: string,
   period: Period,
 ): AsyncGenerator<ReportedSession, void, undefined> {
-  for await (const { cells } of inPagesAhead((after: Mark | null) => fetchPage(db, orgId, period, after)))
+  for await (const { cells } of inPagesAhead((after: Cursor | null) => fetchPage(db, orgId, period, after)))
     for (let at = 0; at < cells.length; at += CELLS.length) yield toSession(cells, at);
 }
 
@@ -29,7 +33,7 @@ interface Period {
 }
 
 /** Where a page ended. */
-interface Mark {
+interface Cursor {
   readonly id: string;
   /** As PostgreSQL wrote it. */
   readonly startedAt: string;
@@ -77,7 +81,7 @@ function toSession(cells: readonly string[], at: number): ReportedSession {
   };
 }
 
-/** Null, or a text that may be empty. */
+/** Reads a nullable text, which has a sign in front of it to distinguish null from an empty text. */
 function afterSign(cell: string): string | null {
   return cell === '' ? null : cell.slice(1);
 }
@@ -86,8 +90,8 @@ async function fetchPage(
   db: Db,
   orgId: string,
   { from, until }: Period,
-  after: Mark | null,
-): Promise<CellPage<Mark>> {
+  after: Cursor | null,
+): Promise<CellPage<Cursor>> {
   const { cells, found } = await readCells(CELLS.length, async (separator) => {
     const statement = sql<CellText>`
       with page as materialized (
@@ -96,9 +100,9 @@ async function fetchPage(
         where org_id = ${orgId} and started_at >= ${from} and started_at < ${until}
           and (started_at, id) > (${after?.startedAt ?? '-infinity'}, ${after?.id ?? FIRST_ID})
         order by started_at, id
-        limit ${sql.lit(PAGE)}
+        limit ${sql.lit(ROWS_PER_PAGE)}
       ),
-      ${belongings(orgId)}
+      ${relatedRows(orgId)}
       select ${selectCells(CELLS, separator, sql`page.started_at, page.id`)}
       from page
       full join link on link.id = page.link_id
@@ -110,15 +114,14 @@ async function fetchPage(
     return readRow(db, statement);
   });
   const [id = '', startedAt = ''] = cells.slice(-CELLS.length);
-  return { cells, end: found.count < PAGE ? null : { id, startedAt } };
+  return { cells, end: found.count < ROWS_PER_PAGE ? null : { id, startedAt } };
 }
 
 /**
- * What belongs to the sessions of the page. As in `purchases-as-json.ts`, one index scan over all ids finds the rows of each
- * table, and a full join gives the same result as a left join, because all of them belong to rows of the page, but is never a
- * nested loop.
+ * The rows of other tables that sessions of the page refer to: see the same function in `purchases-as-json.ts` for the index
+ * scans and the full joins.
  */
-function belongings(orgId: string): RawBuilder<unknown> {
+function relatedRows(orgId: string): RawBuilder<unknown> {
   return sql`
     link as materialized (
       select id, purchase_id, customer_id from download_links

@@ -15,10 +15,10 @@ import { newestLink } from '../purchases/purchase-rows.ts';
 import { customersNamed, productsNamed } from '../purchases/search-purchases.ts';
 import { progressOfFiles } from './session-progress.ts';
 
-/** Customers of no name. */
+/** A query that finds no customers. */
 const NOBODY = sql`select null::uuid as id where false`;
 
-/** More purchases of one search than anyone pages through. */
+/** The maximum number of purchases whose sessions a search finds: nobody pages through more. */
 const MAX_PURCHASES = 1000;
 
 /**
@@ -79,7 +79,10 @@ function newestOf(orgId: string, query: DownloadQuery, condition: RawBuilder<unk
   )`;
 }
 
-/** Of every link of a buyer's or an order's purchases, and of links that were made for a buyer before a correction. */
+/**
+ * The newest sessions of the links of a buyer's or an order's purchases, and of links that were made for a buyer before the
+ * purchase was moved to another one.
+ */
 function newestOfLinks(orgId: string, query: DownloadQuery): RawBuilder<unknown> {
   const meanings = [
     sql`customer_id = any(array(select id from buyer))`,
@@ -123,7 +126,7 @@ function listFilters(orgId: string, { before, state, now }: DownloadQuery): read
     sql`session.org_id = ${orgId}`,
     ...(after ? [sql`(started_at, id) < (${after})`] : []),
     ...(state === 'interrupted' ? [sql`last_byte_at <= ${quietSince}`] : []),
-    // There are few, and an index by time finds them among very many that stopped long ago.
+    // They are few: an index by time finds them among the many that stopped long ago.
     ...(state === 'running'
       ? [
           sql`id = any(array(
@@ -138,7 +141,7 @@ function isOfState(state: DownloadState | null): RawBuilder<unknown> {
   return state === null ? sql`true` : sql`progress = ${PROGRESS[state]}`;
 }
 
-/** The value of the column: the two states that differ only by time are one. */
+/** The value of the column. The two states that differ only by time have the same value. */
 const PROGRESS: Readonly<Record<DownloadState, string>> = {
   completed: 'completed',
   sent: 'sent',
@@ -178,7 +181,7 @@ const sessionColumns: RawBuilder<unknown> = sql`
   link.revoked_at as "linkRevokedAt"
 `;
 
-/** The rows are of one organisation, which each table names itself. */
+/** All rows are of one organisation. Each join compares `org_id` with its id, as every statement must. */
 function sessionJoins(orgId: string): RawBuilder<unknown> {
   return sql`
   from page

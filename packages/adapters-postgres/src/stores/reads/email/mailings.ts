@@ -32,7 +32,10 @@ export function readMailings(db: Db): Pick<Mailings, 'find' | 'findAll' | 'showR
   };
 }
 
-/** One statement, so that all of it is of one moment. Purchases of one receipt have one mailing, and one without a receipt has its own. */
+/**
+ * One statement, so that all of it is of one moment. Purchases of the same receipt have one mailing; a purchase without a receipt
+ * has its own.
+ */
 async function findMailings(
   db: Db,
   orgId: string,

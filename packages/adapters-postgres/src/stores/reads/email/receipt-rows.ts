@@ -2,14 +2,14 @@ import type { PendingReceipt, PendingReceiptItem } from '@handover/domain';
 import { MAX_FILES_IN_MAILS } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 
-/** What a receipt says, except for what was bought. */
+/** The content of a receipt, except for what was bought. */
 export interface ReceiptRow extends Omit<PendingReceipt, 'kind' | 'orgId' | 'items' | 'delivery'> {
   readonly deliveryId: string | null;
   readonly receivedAt: Date;
   readonly traceContext: string | null;
 }
 
-/** Of `receiptJoins`. */
+/** Needs the tables of `receiptJoins`. */
 export const receiptColumns = sql`
   receipt.id,
   receipt.created_at as "orderedAt",
@@ -53,7 +53,7 @@ export interface ItemRow extends Omit<PendingReceiptItem, 'fileNames'> {
   readonly fileNames: readonly string[] | null;
 }
 
-/** What receipts list, of purchases with their `link_id` in a table `bought`, called `purchase`. */
+/** The items that receipts list, for rows of `bought` called `purchase`: purchases with their `link_id`. */
 export const itemsOfBought = (orgId: string) => sql`
   select
     purchase.receipt_id as "receiptId",
@@ -80,8 +80,8 @@ export const itemsOfBought = (orgId: string) => sql`
   ) files`;
 
 /**
- * Whether a receipt that is not sent lists a purchase with this newest link: not what is revoked by now, unless everything is. Of
- * rows of purchases called `purchase`.
+ * Whether a receipt that was not sent lists a row of purchases called `purchase`, given its newest link. Revoked purchases
+ * are left out, unless all of the receipt are revoked.
  */
 export function isListed(newest: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${newest}.revoked_at is null or bool_and(${newest}.revoked_at is not null) over (partition by purchase.receipt_id))`;

@@ -139,7 +139,7 @@ function createDeliveryFinder(db: Db): (wanted: Wanted) => Promise<StoredDeliver
   };
 }
 
-/** In the order of the lookups. The length of a body is known without reading it. */
+/** Answers in the order of the lookups. PostgreSQL knows the length of a body without reading it. */
 async function fetchShort(db: Db, wanted: readonly Wanted[]): Promise<readonly (Row | 'left-out' | null)[]> {
   const orgId = wanted[0]?.orgId ?? '';
   const ids = [...new Set(wanted.map(({ id }) => id))];
@@ -195,7 +195,7 @@ function toStoredDelivery(row: Row): StoredDelivery {
   };
 }
 
-/** Not the driver's kind of array, and not a copy. */
+/** The same bytes as a plain `Uint8Array`, not copied: the driver returns a `Buffer`. */
 export function plainBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isEntryDismissed } from '../overview/dismissed.ts';
 
-/** What every list says of an entry, of the rows of `page`. */
+/** The columns of an entry in every list; select them from `page`. */
 export const entryColumns = sql`
   page.id,
   page.org_id as "orgId",
@@ -15,7 +15,7 @@ export const entryColumns = sql`
   page.reason,
   nullif(concat_ws(' ', page.received_note, page.note), '') as note`;
 
-/** The members of a line in JSON, of a row of `delivery_lines`. */
+/** The members of a line's JSON, from a row of `delivery_lines`. */
 export const lineMembers = sql`
   'position', position,
   'sku', sku,
@@ -25,7 +25,7 @@ export const lineMembers = sql`
   'purchaseId', purchase_id,
   'candidate', candidate`;
 
-/** An entry as the log's page shows it, of the rows of `page`, with its first lines. */
+/** The columns of an entry as the log's page shows it, with its first lines; select them from `page`. */
 export function logColumns(orgId: string, mostLines: number): RawBuilder<unknown> {
   return sql`
     ${entryColumns},

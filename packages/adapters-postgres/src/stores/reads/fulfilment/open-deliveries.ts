@@ -81,7 +81,7 @@ function isHeldFor(orgId: string, productId: string) {
   )`;
 }
 
-/** The newest come first in the index of SKUs, so that no more is read than the page and what cannot be run. */
+/** The index of SKUs has the newest first, so that this reads only the page, and entries before its end that cannot be run. */
 async function fetchWithSku(db: Db, orgId: string, sku: string, limit: number): Promise<readonly LogEntry[]> {
   const release: Release = { kind: 'sku', sku, platform: null };
   const { rows } = await sql<LogEntry>`
@@ -99,7 +99,7 @@ async function fetchWithSku(db: Db, orgId: string, sku: string, limit: number): 
   return rows;
 }
 
-/** One index contains all of it. There are far fewer SKUs than lines that name them. */
+/** Reads one index only. Grouped first, because there are far fewer SKUs than lines that name them. */
 function groupUnmatched(orgId: string) {
   return sql`
     select sku_key, platform, candidate, max(delivery_id::text collate "C") as newest,
@@ -110,8 +110,8 @@ function groupUnmatched(orgId: string) {
 }
 
 /**
- * No mapping matches it: as in `matchLine`, a mapping for all platforms does not match vendors' ids. `offset` keeps it one
- * lookup for each name: before there are statistics, a join may compare each with all mappings.
+ * Whether no mapping matches. As in `matchLine`, a mapping for all platforms does not match ids that a vendor assigned. With
+ * `offset 0` it is one lookup for each name: before there are statistics, a join may compare each name with all mappings.
  */
 export function isUnknown(orgId: string) {
   return sql`not exists (

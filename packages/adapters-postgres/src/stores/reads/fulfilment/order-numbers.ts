@@ -1,7 +1,7 @@
 import { isTail, normalizeOrderNumber, SHARED_PLATFORM } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 
-/** Whether a row of purchases or deliveries is of an order that the text may name. `platform`: its column. */
+/** Whether a row of purchases or deliveries is of an order that the text may name. `platform`: the column of the platform. */
 export function isOfOrder(text: string, platform: RawBuilder<unknown>): readonly RawBuilder<unknown>[] {
   const number = normalizeOrderNumber(text);
   return number === '' ? [] : hasOrderNumber(number, platform);

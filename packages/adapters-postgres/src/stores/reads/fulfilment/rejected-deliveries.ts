@@ -52,14 +52,14 @@ export function readRejectedDeliveries(
   };
 }
 
-/** Whether `kept`, a rejected request, is not dismissed, and nothing received since brought its order to its address. */
+/** Whether the rejected request `kept` was not dismissed, and no later request with its order and address was accepted. */
 export function isNeeded(orgId: string): RawBuilder<boolean> {
   return sql`${isNotAccepted(orgId)} and not ${isDismissed(orgId)}`;
 }
 
 /**
- * Whether `kept` keeps the alert of its platform alive: it is needed, and genuine. A former program does not say which are
- * genuine: null counts.
+ * Whether `kept` is a reason for the alert of its platform: it is needed, and genuine. Rows of an older version do not say
+ * whether they are genuine: null counts as genuine.
  */
 export function keepsAlert(orgId: string): RawBuilder<boolean> {
   return sql`kept.is_genuine is not false and ${isNeeded(orgId)}`;

@@ -20,7 +20,7 @@ export async function countReleased(db: Db, orgId: string, release: Release): Pr
   );
 }
 
-/** Whether its ids are ids. */
+/** Whether the ids of the release are UUIDs. */
 export function areReleasable(orgId: string, release: Release): boolean {
   return areIds(orgId, release.kind === 'product' ? release.productId : null);
 }

@@ -61,7 +61,7 @@ export async function searchDeliveries(
   return rows;
 }
 
-/** As `causeOfError` decides it. */
+/** The conditions by which `causeOfError` of the domain decides. */
 const causes = (orgId: string): Readonly<Record<ErrorCause, RawBuilder<unknown>>> => ({
   unreadable: sql`status = 'error' and decided_at is null`,
   'no-address': sql`status = 'error' and decided_at is not null and email_normalized is null and not exists (
@@ -112,8 +112,8 @@ function selectPage(
 }
 
 /**
- * Uses an index that contains all of it, and reads no further than the page. Without an order the planner reads the table from
- * its beginning, since most rows match, and reads all of it for a connection that has none.
+ * Counts up to a limit, from an index alone. It is ordered, because without an order the planner reads the table from its
+ * beginning, since most rows match, and so reads all of it for a connection without matching rows.
  */
 export async function countDeliveries(
   db: Db,
@@ -154,7 +154,7 @@ export async function listSources(db: Db, orgId: string): Promise<readonly LogSo
     .execute();
 }
 
-/** The index of SKUs has so many characters of each. */
+/** The number of characters of each SKU in its index. */
 const INDEXED_LENGTH = 200;
 
 function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>[] {

@@ -117,7 +117,7 @@ async function sumUnmatched(db: Db, orgId: string): Promise<ActionItemFacts['unm
   return row?.newestAt ? { ...row, newestAt: row.newestAt } : null;
 }
 
-/** Excludes purchases that have a later receipt or were revoked, and what somebody dismissed: those need no action. */
+/** Excludes purchases that have a later receipt or were revoked, and receipts that somebody dismissed: those need no action. */
 async function findRefused(db: Db, orgId: string): Promise<ActionItemFacts['refused']> {
   const { rows } = await sql<Newest<ActionItemFacts['refused']>>`
     with refused as materialized (
@@ -212,7 +212,7 @@ async function readRest(
   };
 }
 
-/** What a new organisation has done already. Without an organisation, nothing. */
+/** The first steps that a new organisation has completed; none of them without an organisation. */
 async function readFirstSteps(db: Db, orgId: string | null): Promise<FirstSteps> {
   return readRow(
     db,

@@ -1,7 +1,7 @@
 import { subjectOfReceipt } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 
-/** Whether somebody dismissed this row of `deliveries`: `isOfFailure` of the domain. */
+/** Whether somebody dismissed this row of `deliveries`: see `isOfFailure` of the domain. */
 export function isEntryDismissed(orgId: string, entry: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${entry}.status = 'error' and exists (
     select from dismissals dismissed
@@ -15,8 +15,8 @@ export function isEntryDismissed(orgId: string, entry: RawBuilder<unknown>): Raw
 }
 
 /**
- * `subjectOfEntry` of this row. Ids are cast: joined to a text as they are, they are not immutable, and an update of a
- * distributed database takes nothing else.
+ * `subjectOfEntry` for this row. Ids are cast, because a concatenation without casts is not immutable, and Citus refuses such an
+ * expression in an update.
  */
 export function subjectOfEntryIn(entry: RawBuilder<unknown>): RawBuilder<string> {
   return sql`case
@@ -26,8 +26,8 @@ export function subjectOfEntryIn(entry: RawBuilder<unknown>): RawBuilder<string>
 }
 
 /**
- * Whether somebody dismissed this row of `deliveries`, alone or with all that Overview lists as one thing: then no mail names it.
- * See `itemOfEntry` and `isAmongDismissed` of the domain.
+ * Whether somebody dismissed this row of `deliveries`, alone or with the whole item of Overview: then no mail names it. See
+ * `itemOfEntry` and `isEntryAmong` of the domain.
  */
 export function isEntryOfNoConcern(orgId: string, entry: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${isEntryDismissed(orgId, entry)} or ${entry}.status = 'error' and exists (
@@ -50,7 +50,7 @@ export function isEntryOfNoConcern(orgId: string, entry: RawBuilder<unknown>): R
   ))`;
 }
 
-/** The same of a refused receipt. */
+/** The same for a refused receipt. */
 export function isReceiptOfNoConcern(orgId: string, receipt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${isReceiptDismissed(orgId, receipt)} or exists (
     select from dismissals item
@@ -59,7 +59,7 @@ export function isReceiptOfNoConcern(orgId: string, receipt: RawBuilder<unknown>
   ))`;
 }
 
-/** Whether somebody dismissed this row of `outgoing_emails`: `isOfRefusal` of the domain. */
+/** Whether somebody dismissed this row of `outgoing_emails`: see `isOfRefusal` of the domain. */
 export function isReceiptDismissed(orgId: string, receipt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (
     select from dismissals dismissed

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { isEntryDismissed } from './dismissed.ts';
 
-/** Orders that were read, and of which nothing was delivered, for another reason than their SKUs. */
+/** Orders that were read, but of which nothing was delivered, for another reason than unknown SKUs. */
 export async function findFailed(db: Db, orgId: string, since: Date): Promise<ActionItemFacts['failed']> {
   const { rows } = await sql<Newest<ActionItemFacts['failed']> & { readonly withoutAddress: number }>`
     with newest_errors as materialized (${newestErrors(
@@ -65,9 +65,9 @@ const NEWEST = sql`
 `;
 
 /**
- * Errors, unless somebody dismissed them, or another entry of the same order has delivered or holds something. Each connection is
- * read from the index of its errors. With `offset`, conditions are looked up for each entry: before there are statistics, a join
- * may compare all with all.
+ * Errors, unless somebody dismissed them, or another entry of the same order has delivered or holds something. Reads each
+ * connection from the index of its errors. With `offset 0`, conditions are looked up for each entry: before there are
+ * statistics, a join may compare all with all.
  */
 function newestErrors(orgId: string, since: Date, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

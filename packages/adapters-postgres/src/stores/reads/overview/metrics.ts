@@ -184,7 +184,7 @@ export async function countDownloads(
   };
 }
 
-/** That a download session is not of a test order's purchase. Those are few. */
+/** Whether a download session is not of a test order's purchase. The purchases of test orders are few. */
 export function isNoTest(orgId: string | null): RawBuilder<unknown> {
   return sql`link_id not in (
     select link.id from purchases purchase

@@ -6,7 +6,7 @@ import { beginsWith, hasOrderNumber, hasOwnNumber } from '../fulfilment/order-nu
 import { isNeeded } from '../fulfilment/rejected-deliveries.ts';
 import { hasWords, isProductNamed } from '../purchases/search-purchases.ts';
 
-/** Only so many matches are sorted: nobody tells more of them apart by looking. */
+/** The maximum number of matches that are sorted: nobody looks through more. */
 const MAX_CANDIDATES = 1000;
 
 type Part = RawBuilder<unknown>;
@@ -93,7 +93,7 @@ function selectOrders(orgId: string, number: string): Part {
   `;
 }
 
-/** Orders of which nothing is delivered, or not yet. The others are found as purchases. */
+/** Orders of which nothing is delivered yet, or ever. The others are found as purchases. */
 function selectEntries(
   orgId: string,
   { orderNumber: number, address, addressStart, sku }: SearchQuery['terms'],
@@ -142,7 +142,7 @@ function selectEntries(
 }
 
 /**
- * Of the newest entries that wait or failed, by the index of the log's lists: far more orders with such an address were
+ * Searches the newest entries that wait or failed, by the index of the log's lists. Most orders with such an address were
  * delivered, and are found as purchases.
  */
 function isOpenOf(orgId: string, addressStart: string): Part {
@@ -159,7 +159,7 @@ function isOpenOf(orgId: string, addressStart: string): Part {
   ))`;
 }
 
-/** A hundred of each platform at most: they are all read. */
+/** Reads all of them: each platform has a hundred at most. */
 function selectRejected(
   orgId: string,
   { orderNumber: number, address }: SearchQuery['terms'],
@@ -183,12 +183,12 @@ function selectRejected(
 }
 
 /**
- * Those that wait have a limit of their own: ignored lines of the same SKU, of which there can be any number, must not use it
- * up. Lines that were delivered are of no such entry.
+ * Two searches, each with its limit: waiting lines, and the others without a purchase. Otherwise ignored lines of the same
+ * SKU, of which there can be any number, would use up the limit. Delivered lines are not of such an entry.
  */
 const LINES = [sql`outcome in ('held', 'unmatched')`, sql`purchase_id is null`];
 
-/** The number itself is among them however many begin with it. `platform`: the column. */
+/** Exact matches are searched separately, so that longer numbers do not use up the limit. `platform`: the column. */
 function listMeanings(number: string, platform: Part): readonly Part[] {
   return [
     sql`${hasOwnNumber} and lower(ltrim(order_number, '#')) = ${number}`,
@@ -201,7 +201,10 @@ function isNumber(number: string): Part {
   return sql`coalesce(lower(ltrim(order_number, '#')) = ${number} or lower(order_id) = ${number}, false)`;
 }
 
-/** With the limit in the same query, the planner reads all rows in hope of an early end. A CTE is read only so far. */
+/**
+ * Limits rows in a CTE, which is read only up to the limit. With the limit in the same query, the planner would read all rows,
+ * expecting to reach it early.
+ */
 function firstOf(rows: Part): Part {
   return sql`(with named as materialized (${rows}) select * from named limit ${MAX_CANDIDATES})`;
 }

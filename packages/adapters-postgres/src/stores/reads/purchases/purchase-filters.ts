@@ -51,7 +51,7 @@ export function listFilters(orgId: string, query: PurchaseListFilter): readonly 
   ];
 }
 
-/** What became of the purchase. */
+/** Conditions on what happened to the purchase since. */
 function listStates(
   orgId: string,
   { isRevoked, isUnopened, isRefunded, refundedIn }: PurchaseListFilter,
@@ -65,7 +65,7 @@ function listStates(
   ];
 }
 
-/** Where the page begins. */
+/** Conditions on where the page begins. */
 function listPlaces(
   orgId: string,
   { olderThan, before }: PurchaseListFilter,
@@ -83,8 +83,8 @@ function listPlaces(
 }
 
 /**
- * Who fetches a file from the library opens no page of its link. Looked up for each purchase of the page: most are opened
- * within days, so the newest that are not are found soon.
+ * Whether nobody opened a link of the purchase. A download counts as well, because the library offers files without opening the
+ * page of their link. Looked up for each purchase: most are opened within days, so a page of the newest others is found soon.
  */
 function isOpenedByNobody(orgId: string): RawBuilder<unknown> {
   return sql`not exists (
@@ -102,9 +102,9 @@ function isOpenedByNobody(orgId: string): RawBuilder<unknown> {
 }
 
 /**
- * Refunds are few: their orders are looked up, by the index that has the id, or the number. Numbers that are the id but for their
- * case or sign are not in the index of numbers: see `hasOwnNumber`. The connection of a number is compared afterwards: without
- * statistics, PostgreSQL would read all purchases of the connection for each refund.
+ * Refunds are few, so their orders are looked up in the index of ids or of numbers. A number that differs from the id only by
+ * case or sign is not in the index of numbers: see `hasOwnNumber`. The connection is compared afterwards: without statistics,
+ * PostgreSQL would read all purchases of the connection for each refund.
  */
 function purchasesRefunded(orgId: string): RawBuilder<unknown> {
   const number = sql`lower(ltrim(refund.order_name, '#'))`;
@@ -127,7 +127,7 @@ function purchasesRefunded(orgId: string): RawBuilder<unknown> {
   return sql.join(found, sql` union all `);
 }
 
-/** When the shop of a row of purchases, called `page` or so, first said that it gave money back for the order. */
+/** When the shop first reported a refund of the order of this row of purchases. */
 export function refundedAt(orgId: string, row = sql`page`): RawBuilder<unknown> {
   const said = (namedBy: string, name: RawBuilder<unknown>) => sql`(
     select at from refunds
@@ -136,7 +136,7 @@ export function refundedAt(orgId: string, row = sql`page`): RawBuilder<unknown> 
   return sql`least(${said('id', sql`${row}.order_id`)}, ${said('number', sql`${row}.order_number`)})`;
 }
 
-/** Those whose newest link is withdrawn: a corrected address withdraws links, too, and makes another. */
+/** The purchases whose newest link is revoked. Older links may be revoked because an address was corrected. */
 export function purchasesRevoked(orgId: string): RawBuilder<unknown> {
   return sql`
     select purchase_id from download_links link

@@ -23,7 +23,7 @@ export const purchaseColumns = sql`
   page.is_test as "isTest"
 `;
 
-/** The rows are of one organisation, which each table names itself. */
+/** All rows are of one organisation. Each join compares `org_id` with its id, as every statement must. */
 export function purchaseJoins(orgId: string): RawBuilder<unknown> {
   return sql`
   from page
@@ -34,7 +34,7 @@ export function purchaseJoins(orgId: string): RawBuilder<unknown> {
 `;
 }
 
-/** The newest link of a purchase, which is the one that counts. To be joined as a lateral subquery. */
+/** The newest link of a purchase, which decides whether the purchase is revoked. To be joined as a lateral subquery. */
 export function newestLink(
   orgId: string | RawBuilder<unknown>,
   purchaseId: RawBuilder<unknown>,
@@ -47,7 +47,7 @@ export function newestLink(
   )`;
 }
 
-/** Whether a row of `download_links` was revoked by the same action as the newest link of its purchase, or one in its place. */
+/** Whether a row of `download_links` has the same revocation as the newest link of its purchase. */
 export function wasRevokedWith(newest: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(
     download_links.revoked_at = ${newest}.revoked_at

@@ -2,13 +2,18 @@ import type { PurchaseWords } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { toIsoTime } from '../../../database/time-texts.ts';
-import { type CellPage, type CellText, orEmpty, readCells, selectCells } from '../../../statements/cells.ts';
+import {
+  type CellPage,
+  type CellText,
+  orEmpty,
+  ROWS_PER_PAGE,
+  readCells,
+  selectCells,
+} from '../../../statements/cells.ts';
 import { BEFORE_ALL, inPagesAhead } from '../../../statements/in-pages.ts';
 import { readRow } from '../../../statements/rows.ts';
 
-/** Of a larger page a row takes hardly less, and its text takes memory. */
-const PAGE = 2000;
-/** As much as a socket takes at once. Then others have their turn, and the memory is used again. */
+/** As much as a socket takes at once. Other work runs in between, and the memory is reused. */
 const ROWS_AT_ONCE = 125;
 
 /**
@@ -22,20 +27,22 @@ export async function* listPurchasesAsJson(
 ): AsyncGenerator<string, void, undefined> {
   const members = describeMembers(orgId, words);
   const step = ROWS_AT_ONCE * members.length;
-  for await (const { cells } of inPagesAhead((after: Mark | null) => fetchPage(db, orgId, members, after))) {
+  for await (const { cells } of inPagesAhead((after: Cursor | null) =>
+    fetchPage(db, orgId, members, after),
+  )) {
     for (let at = 0; at < cells.length; at += step) yield writeRows(cells.slice(at, at + step), members);
   }
 }
 
-/** One or more members of the JSON of a row, written from one of its cells. */
+/** One or more members of a row's JSON, written from one of its cells. */
 interface Member {
-  /** What comes before it. */
+  /** The JSON in front of the value. */
   readonly name: string;
   readonly cell: RawBuilder<unknown>;
   write(cell: string): string;
 }
 
-/** In the order of `PurchaseRow`. Columns of purchases are named in `page`, too; the last member closes the object. */
+/** In the order of `PurchaseRow`. Columns of purchases must also be listed in `page`. The last member closes the object. */
 function describeMembers(orgId: string, { amount, downloadUrl }: PurchaseWords): readonly Member[] {
   const writeAmount = (cell: string) => {
     const end = cell.indexOf(' ');
@@ -67,7 +74,7 @@ function describeMembers(orgId: string, { amount, downloadUrl }: PurchaseWords):
 
 const writeId = (id: string) => `"${id}"`;
 const writeTime = (time: string) => (time === '' ? 'null' : `"${toIsoTime(time)}"`);
-/** After a sign, because an order may have an empty id. */
+/** The cell has a sign in front of the id, because an id may be empty. */
 const writeOrderId = (cell: string) => (cell === '' ? 'null' : JSON.stringify(cell.slice(1)));
 
 function writeRows(cells: readonly string[], members: readonly Member[]): string {
@@ -79,7 +86,7 @@ function writeRows(cells: readonly string[], members: readonly Member[]): string
   return rows;
 }
 
-interface Mark {
+interface Cursor {
   /** As PostgreSQL wrote it. */
   readonly createdAt: string;
   readonly id: string;
@@ -89,15 +96,15 @@ async function fetchPage(
   db: Db,
   orgId: string,
   members: readonly Member[],
-  after: Mark | null,
-): Promise<CellPage<Mark>> {
+  after: Cursor | null,
+): Promise<CellPage<Cursor>> {
   const values = members.map(({ cell }) => cell);
   const { cells, found } = await readCells(values.length, async (separator) => {
-    const statement = sql<CellText & { readonly end: Mark | null }>`
-      with ${page(orgId, after)}, ${belongings(orgId)}
+    const statement = sql<CellText & { readonly end: Cursor | null }>`
+      with ${page(orgId, after)}, ${relatedRows(orgId)}
       select rows.*, (
         select json_build_object('createdAt', created_at::text, 'id', id)
-        from page order by created_at desc, id desc offset ${sql.lit(PAGE - 1)}
+        from page order by created_at desc, id desc offset ${sql.lit(ROWS_PER_PAGE - 1)}
       ) as "end"
       from (
         select ${selectCells(values, separator, sql`page.created_at desc, page.id desc`)}
@@ -113,7 +120,7 @@ async function fetchPage(
   return { cells, end: found.end };
 }
 
-function page(orgId: string, after: Mark | null): RawBuilder<unknown> {
+function page(orgId: string, after: Cursor | null): RawBuilder<unknown> {
   const { createdAt, id } = after ?? BEFORE_ALL;
   return sql`
     page as materialized (
@@ -121,17 +128,17 @@ function page(orgId: string, after: Mark | null): RawBuilder<unknown> {
       from purchases
       where org_id = ${orgId} and (created_at, id) < (${createdAt}, ${id})
       order by created_at desc, id desc
-      limit ${sql.lit(PAGE)}
+      limit ${sql.lit(ROWS_PER_PAGE)}
     )
   `;
 }
 
 /**
- * One index scan over all ids finds the rows of a table, in half the time of a lookup for each row. They all
- * belong to rows of the page, so a full join gives the same result as a left join. But a full join is never a nested
- * loop, which the planner would choose, because it estimates any array at ten ids.
+ * The rows of other tables that rows of the page refer to. One index scan over all ids finds those of a table, in half the time
+ * of a lookup for each row. A full join gives the same result as a left join, since each of them belongs to a row of the page.
+ * But a full join is never a nested loop, which the planner would choose, because it estimates any array at ten ids.
  */
-function belongings(orgId: string): RawBuilder<unknown> {
+function relatedRows(orgId: string): RawBuilder<unknown> {
   return sql`
     customer as materialized (
       select id, name, email from customers

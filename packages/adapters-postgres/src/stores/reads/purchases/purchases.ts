@@ -3,7 +3,7 @@ import { MAX_COUNTED } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
-import { inPages, type Mark } from '../../../statements/in-pages.ts';
+import { type Cursor, inPages } from '../../../statements/in-pages.ts';
 import { countRows } from '../../../statements/rows.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 import { listPurchasesAsJson } from './purchases-as-json.ts';
@@ -73,7 +73,7 @@ export function readPurchases(
 async function fetchPage(
   db: Db,
   orgId: string,
-  after: Mark | null,
+  after: Cursor | null,
   limit: number,
 ): Promise<readonly PurchaseRow[]> {
   const before = after

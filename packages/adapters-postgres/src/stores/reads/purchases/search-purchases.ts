@@ -9,7 +9,7 @@ import { isOfOrder } from '../fulfilment/order-numbers.ts';
 import { listFilters, type PurchaseListFilter, purchasesRevoked, refundedAt } from './purchase-filters.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 
-/** More customers of one search than anyone pages through. */
+/** The maximum number of customers whose purchases a search finds: nobody pages through more. */
 const MAX_CUSTOMERS = 1000;
 
 /**
@@ -54,10 +54,10 @@ export async function countPurchases(
   return countRows(db, sql`select from (${newestOfAll(orgId, query)}) as found limit ${max}`);
 }
 
-/** A page is not kept waiting for its sum for longer. */
+/** The longest time that a page waits for its sum. */
 const MAX_SUM_MS = 3_000;
 
-/** What all of them add up to, in one statement, which reads the purchases of the period once and sorts nothing. */
+/** Sums the matching purchases, in one statement that reads those of the period once and sorts nothing. */
 export async function sumPurchases(
   db: Db,
   orgId: string,
@@ -77,7 +77,7 @@ export async function sumPurchases(
   });
 }
 
-/** As {@link sumPurchases}, and the links that were withdrawn are read once. */
+/** As {@link sumPurchases}, for each product. Revoked links are read once. */
 export async function sumPurchasesByProduct(
   db: Db,
   orgId: string,
@@ -164,7 +164,7 @@ function listMeanings(
   ];
 }
 
-/** For what must reach all: a sum, a count, a file, a bulk action. */
+/** Without the limit of customers, for a sum, a count, a file or a bulk action, which must include all. */
 function isOfAnyCustomer(orgId: string, words: readonly string[]): RawBuilder<unknown> {
   return sql`customer_id in (select id from customers where org_id = ${orgId} and ${hasWords(words)})`;
 }
@@ -178,13 +178,13 @@ export function customersNamed(orgId: string, words: readonly string[]): RawBuil
   return sql`select id from customers where org_id = ${orgId} and ${hasWords(words)} limit ${MAX_CUSTOMERS}`;
 }
 
-/** Of customers whose name or address has words that begin with it. */
+/** Whether the name or address of a customer has words that begin with these. */
 export function hasWords(words: readonly string[]): RawBuilder<unknown> {
   const wanted = words.map((word) => `'${word}':*`).join(' & ');
   return sql`array_to_tsvector(string_to_array(search_words, ' ')) @@ ${wanted}::tsquery`;
 }
 
-/** By the words of their name and slug, or by one of their SKUs. */
+/** The products found by the words of their name and slug, or by one of their SKUs. */
 export function productsNamed(orgId: string, text: string): RawBuilder<unknown> {
   return sql`
     select id from products
@@ -195,7 +195,7 @@ export function productsNamed(orgId: string, text: string): RawBuilder<unknown> 
   `;
 }
 
-/** Of products whose name or slug has words that begin with it. */
+/** Whether the name or slug of a product has words that begin with these. */
 export function isProductNamed(words: readonly string[]): RawBuilder<unknown> {
   const named = words.map((word) => sql`lower(name || ' ' || slug) ~ ${`(^|[^[:alnum:]])${word}`}`);
   return named.length === 0 ? sql`false` : sql.join(named, sql` and `);

@@ -74,7 +74,7 @@ const versionOfPage = (orgId: string) => sql`(
 )`;
 
 /**
- * The first entries: the one that made the purchase is among them. An entry names a purchase once, in its first line.
+ * The first entries of the order, with the one that made the purchase. An entry names a purchase once, in its first line.
  */
 const deliveriesOfPage = (orgId: string) => sql`(
   select coalesce(json_agg(named order by named.id), '[]') from (
@@ -89,7 +89,10 @@ const deliveriesOfPage = (orgId: string) => sql`(
   ) named
 )`;
 
-/** The order may have been held for a while: what came since its first entry is later. That entry may be pruned. */
+/**
+ * Everything since the first entry of the order, because the order may have been held before the purchase. That entry may be
+ * pruned.
+ */
 const laterEventsOfPage = (orgId: string) => sql`(
   select coalesce(json_agg(json_build_object(
     'deliveryId', id, 'receivedAt', received_at, 'reason', coalesce(reason, '')
@@ -116,7 +119,7 @@ const laterEventsOfPage = (orgId: string) => sql`(
   ) later
 )`;
 
-/** Compared with all of its links: the one that the mail has may be older than those that are listed. */
+/** Compared with all links of the purchase: the mail may contain a link that is older than those listed. */
 const isLeftOut = (orgId: string) => sql`(
   receipt.sent_content is not null and not exists (
     select from jsonb_array_elements(receipt.sent_content -> 'items') item

@@ -25,7 +25,7 @@ export function createPostgresUserApiKeys(db: Db): UserApiKeys {
     add: async (userId, key) => {
       if (!areIds(userId)) return 'unknown-user';
       return transact<Awaited<ReturnType<UserApiKeys['add']>>>(db, async (trx, giveUp) => {
-        // Those who add keys to one user take turns, so that the limit holds.
+        // Concurrent calls for one user run one after the other, so that the limit is not exceeded.
         if (!(await lockUser(trx, userId))) return 'unknown-user';
         const { createdAt, expiresAt, lastUsedAt, scopes, name, hash, sealed } = key;
         const added = await trx
@@ -83,7 +83,7 @@ export function createPostgresUserApiKeys(db: Db): UserApiKeys {
     },
 
     recordUses: async (hashes, at) => {
-      // A key that is being changed is skipped: a use is never worth a wait, nor a deadlock.
+      // Skips a key that is being changed: recording its use is not worth waiting, nor a deadlock.
       await sql`
         update api_keys set last_used_at = ${at}
         from (
@@ -107,7 +107,7 @@ function toRecord({ name, scopes, hash, sealed, ...times }: KeyRow): ApiKeyRecor
   return { name, scopes, createdAt, expiresAt, lastUsedAt, hash, sealed };
 }
 
-/** Adds the default key of a user, or replaces it, and answers whether there is such a user. */
+/** Adds or replaces the default key of a user. Returns whether the user exists. */
 export async function putDefaultKey(
   db: Db,
   userId: string,

@@ -61,7 +61,7 @@ export function createPostgresConnections(db: Db, secretBox: SecretBox): Connect
   };
 }
 
-/** The condition decides of two equal changes at once: the second waits for the first, and then finds nothing to change. */
+/** Of two equal concurrent changes, the second waits for the first, and then its condition finds nothing to change. */
 async function setRules(
   db: Db,
   { orgId, platform, name }: { readonly orgId: string; readonly platform: Platform; readonly name: string },
@@ -99,7 +99,7 @@ async function setRules(
 
 const RULES = ['strict', 'ignore_test_orders', 'default_currency'] as const;
 
-/** Concurrent changes run one after the other: they lock the connection's row. It is inserted if it is missing. */
+/** Locks the connection's row, so that concurrent changes run one after the other. Inserts the connection if it is missing. */
 async function changeSecrets<Outcome>(
   db: Db,
   change: SecretChange,
@@ -137,7 +137,7 @@ async function insertSecret(
     .execute();
 }
 
-/** Each sealed copy of a secret is different, so the copies of the connection are opened to compare them. */
+/** Sealing the same secret twice gives different texts, so the secrets of the connection are opened to compare them. */
 async function hasLasting(
   trx: Trx,
   secretBox: SecretBox,

@@ -136,7 +136,7 @@ async function lockInvited(trx: Trx, { orgId, invitationId }: Acceptance): Promi
   if (invited) await lockAddress(trx, invited.email);
 }
 
-/** Of two at once, the second waits for the first and then finds the invitation accepted. */
+/** Of two concurrent calls, the second waits for the first and then finds the invitation accepted. */
 async function takeInvitation(trx: Trx, { orgId, invitationId, at }: Acceptance) {
   const { rows } = await sql<{ readonly email: string; readonly name: string | null; readonly role: Role }>`
     update invitations set accepted_at = ${at}
@@ -156,9 +156,9 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 type Outcome = Awaited<ReturnType<Invitations['add']>>;
 
 /**
- * The unique address decides between two at once. The inviter's row is locked, so that the role does not change
- * meanwhile. Not `for share`: on a distributed database, where `users` is on every node, two at once would both hold the
- * shared lock, and both ask for a stronger one.
+ * The unique address decides between two concurrent calls. The inviter's row is locked, so that the role does not change
+ * meanwhile. Not with `for share`: on a distributed database, where `users` is on every node, two concurrent calls would both
+ * hold the shared lock and both wait for a stronger one.
  */
 function addInvitation(
   db: Db,

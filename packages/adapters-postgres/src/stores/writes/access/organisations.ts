@@ -65,7 +65,7 @@ export function createPostgresOrganisations(db: Db, jobs: JobOutbox): Organisati
   };
 }
 
-/** The condition decides of two equal changes at once: the second waits for the first, and then finds nothing to change. */
+/** Of two equal concurrent changes, the second waits for the first, and then its condition finds nothing to change. */
 async function changeRow(
   db: Db,
   orgId: string,

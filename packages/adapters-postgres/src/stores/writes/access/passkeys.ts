@@ -30,7 +30,7 @@ export function createPostgresPasskeys(db: Db): Passkeys {
     add: async ({ id, userId, name, publicKey, counter, transports, createdAt, lastUsedAt }) => {
       if (!areIds(userId)) return 'unknown-user';
       return transact<Awaited<ReturnType<Passkeys['add']>>>(db, async (trx, giveUp) => {
-        // Those who add passkeys to one user take turns, so that the limit holds.
+        // Concurrent calls for one user run one after the other, so that the limit is not exceeded.
         if (!(await lockUser(trx, userId))) return 'unknown-user';
         const added = await trx
           .insertInto('passkeys')
@@ -66,14 +66,14 @@ export function createPostgresPasskeys(db: Db): Passkeys {
 
     use: (id, { counter, at }) =>
       runTransaction(db, async (trx) => {
-        // As where sessions end: a removal locks the user, and then removes the passkeys.
+        // Locks in the same order as the functions that end sessions: first the user, then passkeys.
         const passkey = trx.selectFrom('passkeys').where('id', '=', id);
         if (!(await lockUser(trx, passkey.select('user_id as id')))) return null;
         const used = await trx
           .updateTable('passkeys')
           .set({ counter, last_used_at: at })
           .where('id', '=', id)
-          // As `isNextUse`.
+          // As in `isNextUse` of the domain.
           .where(sql<boolean>`(${counter} > counter or (${counter} = 0 and counter = 0))`)
           .returning('user_id')
           .executeTakeFirst();

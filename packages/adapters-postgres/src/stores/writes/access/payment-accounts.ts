@@ -52,7 +52,7 @@ export function createPostgresPaymentAccounts(db: Db): PaymentAccounts {
   };
 }
 
-/** The account's key decides between two concurrent requests; what the loser added is rolled back. */
+/** The account's key decides between two concurrent requests. What the second one added is rolled back. */
 function mapAccount(
   db: Db,
   { account, orgId, connectionId, now }: Parameters<PaymentAccounts['map']>[0],

@@ -57,7 +57,7 @@ export function rememberConnections(
       ),
   };
 
-  /** Nearly every time the connection is there already, and nothing has changed. */
+  /** Announces a change only if the connection was added: nearly always it exists already. */
   async function findOrAdd(wanted: WantedConnection): Promise<Destination | null> {
     try {
       const found = await connections.findOrAdd(wanted);
@@ -72,11 +72,11 @@ export function rememberConnections(
 
 interface Remembered<Found> {
   readonly found: Promise<Found | null>;
-  /** By the clock of those who ask. */
+  /** By the callers' clock. */
   readonly askedAt: Date;
 }
 
-/** Remembers what was found of organisations for a while, by a key of their own. */
+/** Caches values for a while, by organisation and a key within it. */
 export function createMemory<Found>() {
   // A map iterates its keys in insertion order: the first is the oldest.
   const remembered = new Map<string, Map<string, Remembered<Found>>>();
@@ -116,7 +116,7 @@ type Reading = Readonly<{ orgId: string; platform: Platform; now: Date }>;
 const MAX_READ_AT_ONCE = 2;
 const MAX_READERS = 1_000;
 
-/** Concurrent callers that need the newest state of one platform share one statement, which began after they asked. */
+/** Concurrent callers that need the newest state of one platform share one statement, which begins after each of them asked. */
 function readTogether(connections: Connections): (reading: Reading) => Promise<readonly Connection[] | null> {
   return shareReads(
     MAX_READ_AT_ONCE,
@@ -125,7 +125,7 @@ function readTogether(connections: Connections): (reading: Reading) => Promise<r
   );
 }
 
-/** The last of those who wait says what is read. */
+/** Concurrent callers share one read, with the arguments of the last of them. */
 function shareReads<Asked, Found>(
   maxAtOnce: number,
   keyOf: (asked: Asked) => string,
@@ -147,10 +147,10 @@ function isRecent(askedAt: Date, now: Date): boolean {
   return age >= 0 && age < REMEMBERED_MS;
 }
 
-/** Tells other stores of this process that the secrets of the shared platform changed. No organisation has this id. */
+/** Announced instead of an organisation's id when the secrets of the shared platform changed. */
 export const SHARED = 'shared';
 
-/** As `rememberConnections`: every event of the shared platform needs its secrets, and they rarely change. */
+/** Caches them as `rememberConnections` does: every event of the shared platform needs its secrets, and they rarely change. */
 export function rememberSharedSecrets(
   sharedSecrets: SharedSecrets,
   onChange: () => void,

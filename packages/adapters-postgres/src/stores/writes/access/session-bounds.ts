@@ -14,7 +14,7 @@ export async function lockUser(
   return trx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Begins a session of a user whose row is locked. Ends sessions that are expired or exceed the limit. */
+/** Begins a session of a user whose row is locked. Ends sessions that have expired or exceed the limit. */
 export async function beginSession(
   trx: Trx,
   userId: string,

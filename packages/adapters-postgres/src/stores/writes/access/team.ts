@@ -52,8 +52,8 @@ function selectMembers(db: Db, orgId: string) {
 }
 
 /**
- * Locks all whose roles decide about it, in one order: changes of one team that could contradict happen one after the other.
- * A row that refers to one of them, such as a key that a member makes at that moment, does not wait for it.
+ * Locks everybody whose role decides about the change, in one order, so that conflicting changes of a team run one after the
+ * other. Inserts that refer to one of them, such as a member's new key, need not wait for this lock.
  */
 async function changeTeam(trx: Trx, orgId: string, change: TeamChange): Promise<TeamRefusal | null> {
   const { by, to } = change;
@@ -82,7 +82,7 @@ async function changeTeam(trx: Trx, orgId: string, change: TeamChange): Promise<
   return null;
 }
 
-/** Invitations that the inviter may no longer give. An invitation is only added under a lock on the inviter's row. */
+/** Withdraws invitations that the inviter may no longer make. They are only added under a lock on the inviter's row. */
 async function withdrawInvitations(
   trx: Trx,
   orgId: string,
@@ -99,7 +99,7 @@ async function withdrawInvitations(
     .execute();
 }
 
-/** An invitation that was made while its person joined is still open, and would let them back in. */
+/** An invitation that was made while its person joined in another way is still open, and would let a removed member join again. */
 async function withdrawInvitationsTo(trx: Trx, orgId: string, normalizedEmail: string): Promise<void> {
   await trx
     .deleteFrom('invitations')

@@ -97,7 +97,7 @@ const SESSION_COLUMNS = [
   'session.confirmed_at',
 ] as const;
 
-/** A session that began before the columns were there was seen and confirmed at its beginning. */
+/** A session from before these columns counts as seen and confirmed at its beginning. */
 function toSession(row: Omit<Selectable<Schema['user_sessions']>, 'user_id'>): StoredSession {
   const { hash, created_at: createdAt, expires_at: expiresAt, client } = row;
   const times = { lastSeenAt: row.last_seen_at ?? createdAt, confirmedAt: row.confirmed_at ?? createdAt };

@@ -49,8 +49,8 @@ export async function lockAddress(trx: Trx, normalizedEmail: string): Promise<vo
 }
 
 /**
- * Adds the user, or makes the existing user of that address, who has no organisation, a member, with a new key and
- * all sessions ended. The row decides who was first.
+ * Adds the user. If the address has a user without an organisation, that user joins instead, with a new key and all sessions
+ * ended. The row decides between concurrent calls.
  */
 export async function joinOrganisation(
   trx: Trx,
@@ -91,7 +91,7 @@ async function acceptInvitations(trx: Trx, { membership, email, createdAt }: Use
     .execute();
 }
 
-/** The unique address decides who is first; nothing is checked before the insert. */
+/** Nothing is checked before the insert: the unique address decides between concurrent calls. */
 export async function insertUser(trx: Trx, user: User, key: StoredApiKey): Promise<'added' | 'email-taken'> {
   const added = await trx
     .insertInto('users')

@@ -30,7 +30,7 @@ export function createPostgresActivityLog(db: Db): ActivityLog {
 
     list: async (orgId, { subjectId, via = null, actor = null, group = null, period, before, limit }) => {
       if (!areIds(orgId, subjectId, before)) return [];
-      // An unknown kind, of a newer program, is not an order. The other groups name theirs.
+      // `people` is everything except orders, with kinds that a newer version wrote. The other groups list their kinds.
       const only = group === null || group === 'people' ? null : kindsOfGroup(group);
       const rows = await db
         .selectFrom('activity')
@@ -77,7 +77,7 @@ export function createPostgresActivityLog(db: Db): ActivityLog {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The ids are named, too: every index of the log ends with them, so that old days are found without reading newer ones. */
+/** Also compares ids: every index of the log ends with the id, so that old days are found without reading newer entries. */
 function isOfPeriod({ from = null, until = null }: Partial<Period> = {}): RawBuilder<boolean> {
   const earliest = from && sql`at >= ${from} and id >= ${firstIdAt(new Date(from.getTime() - DAY_MS))}`;
   const latest = until && sql`at < ${until} and id < ${firstIdAt(new Date(until.getTime() + DAY_MS))}`;
@@ -86,5 +86,5 @@ function isOfPeriod({ from = null, until = null }: Partial<Period> = {}): RawBui
 
 type Period = NonNullable<Parameters<ActivityLog['list']>[1]['period']>;
 
-/** As the index `activity_without_orders` says it. */
+/** The condition of the index `activity_without_orders`, word for word. */
 const WITHOUT_ORDERS = sql<boolean>`kind not in ('order-delivered', 'download-completed')`;

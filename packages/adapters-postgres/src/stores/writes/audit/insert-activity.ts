@@ -12,7 +12,7 @@ export async function insertActivity(
   if (activity.length > 0) await insertEntries(orgId, activity).execute(db);
 }
 
-/** The statement that does it, also as a part of another statement. */
+/** The statement that adds entries, also as a part of another statement. */
 export function insertEntries(orgId: string, activity: readonly ActivityEntry[]): RawBuilder<unknown> {
   return sql`
       insert into activity (org_id, id, at, kind, subject_id, summary, actor, via, via_detail)

@@ -25,8 +25,8 @@ export async function lockCatalogue(trx: Trx, orgId: string): Promise<void> {
 }
 
 /**
- * Locks the revision until the transaction ends, together with the next statement; only then it can be read. Null if there is
- * no such organisation.
+ * Locks the revision until the transaction ends. It is sent with the next statement, and the returned function may be called
+ * after that: it returns the revision, or null if there is no such organisation.
  */
 export async function lockRevision(trx: Trx, orgId: string): Promise<() => string | null> {
   await sql`${sql.raw(WITH_NEXT)} select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(
@@ -44,5 +44,5 @@ async function takeTurn(trx: Trx, orgId: string): Promise<void> {
   );
 }
 
-/** Our key space of advisory locks. */
+/** The first key of the advisory locks. */
 const TURNS = 72_048;

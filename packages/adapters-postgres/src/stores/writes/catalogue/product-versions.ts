@@ -31,7 +31,7 @@ export function createPostgresVersions(db: Db): Pick<Products, 'addVersion' | 'a
   };
 }
 
-/** Call this before the product names the version. A version that is live already keeps its time. */
+/** Call this before the product refers to the version. A version that is live already keeps its time. */
 export async function markLive(
   trx: Trx,
   {

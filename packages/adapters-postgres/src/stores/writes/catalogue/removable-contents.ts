@@ -29,7 +29,7 @@ export function createPostgresContents(db: Db): StoredContents {
           returning content.org_id as "orgId", content.sha256
         `.execute(trx);
         if (claimed.rows.length === 0) return { count: 0, unreferenced: [] };
-        // The rows are locked, so what stores one of these contents waits. Every file of one that was stored before is
+        // The rows are locked, so a transaction that stores one of these contents waits. Every file that was stored before is
         // seen here: a content is never due before its file is committed.
         const referenced = await sql<ContentAddress>`
           delete from removable_contents content using version_files file
@@ -52,7 +52,7 @@ export function createPostgresContents(db: Db): StoredContents {
   };
 }
 
-/** Adds the content of a file that was removed. A claim of it stays in force. */
+/** Adds the content of a file that was removed. If it is claimed, the claim stays valid. */
 export async function addContent(trx: Db, orgId: string, sha256: string): Promise<void> {
   await sql`
     insert into removable_contents (org_id, sha256) values (${orgId}, ${sha256})

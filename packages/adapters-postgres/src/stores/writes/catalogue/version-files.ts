@@ -39,10 +39,10 @@ export function createPostgresVersionFiles(db: Db): Files {
 }
 
 /**
- * Locks the version's row while the file is written, so that the version cannot go live between the check and the
- * write. What the file replaces is read first, because Citus runs the parts of a statement one after the other, and a later
- * part sees what an earlier one wrote. Of two that replace a file at once, the second reads what the first read, too: what the
- * first wrote was added when it was uploaded.
+ * Locks the version's row while the file is written, so that the version cannot go live between the check and the write. The
+ * file that is replaced is read first, because Citus runs the parts of a statement one after the other, and a later part sees
+ * what an earlier one wrote. Of two concurrent replacements, the second may read the same old file as the first. That is no
+ * problem: the content that the first one wrote was added to the removable contents when it was uploaded.
  */
 async function putFile(
   db: Db,
@@ -80,7 +80,7 @@ async function putFile(
   return row?.isOpen ? 'unchanged' : 'frozen';
 }
 
-/** Changes of one version run one after the other: they lock its row. */
+/** Locks the version's row, so that concurrent changes of its files run one after the other. */
 function orderFiles(
   db: Db,
   orgId: string,

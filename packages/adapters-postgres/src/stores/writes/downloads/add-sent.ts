@@ -12,7 +12,7 @@ interface SentReport {
   readonly at: Date;
 }
 
-/** Pages use the same connections: most are left to them. */
+/** Low, because pages use the same connections. */
 const MAX_AT_ONCE = 2;
 
 /**
@@ -73,7 +73,7 @@ async function addAll(trx: Trx, orgId: string, files: readonly FileRow[]): Promi
   if (changed.length > 0) await updateSentWhole(trx, orgId, [...new Set(changed.map(({ id }) => id))]);
 }
 
-/** Of parallel requests, the last one to report need not be the latest. */
+/** Keeps the latest time: parallel requests need not report in the order of their times. */
 async function upsertFiles(trx: Trx, orgId: string, files: readonly FileRow[]) {
   const rows = files.map((file) => ({ ...file, ranges: writeMultirange(file.ranges) }));
   const { rows: written } = await sql<{

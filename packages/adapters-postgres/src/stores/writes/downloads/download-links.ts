@@ -38,12 +38,12 @@ interface Prolonging {
   readonly expiresAt: Date;
 }
 
-/** Many readers of one shared link would wait for its row one by one. */
+/** Concurrent calls share one update: otherwise many readers of one shared link would wait for its row one by one. */
 function createTogetherProlonger(db: Db): (prolonging: Prolonging) => Promise<boolean> {
   return doTogether<Prolonging, boolean>(db, {
     keyOf: ({ orgId, linkId }) => `${orgId} ${linkId}`,
     run: async (all) => {
-      // Treated as if they arrived in order of time: if the first finds the link working, so do the others.
+      // Applied in the order of their times: if the link still works at the first one, it works at the others too.
       const [first] = all.toSorted((one, other) => one.at.getTime() - other.at.getTime());
       if (!first) return [];
       const expiresAt = new Date(Math.max(...all.map((one) => one.expiresAt.getTime())));
@@ -93,7 +93,7 @@ async function findPage(db: Db, orgId: string, linkId: string): Promise<Download
   return rows[0] ?? null;
 }
 
-/** One statement: what it renews is what it lists. */
+/** In one statement, so that it renews exactly the links that it lists. */
 export async function listOfBuyer(
   db: Db,
   email: string,
@@ -153,7 +153,7 @@ function wasReplacedAfter(time: Date): RawBuilder<boolean> {
   )`;
 }
 
-/** One that is not the buyer's ends the list. */
+/** A `before` that is not a purchase of the buyer gives an empty page. */
 function olderThan(before: string | null, address: string): RawBuilder<unknown> {
   if (before === null) return sql``;
   return sql`and (purchase.created_at, purchase.id) < (

@@ -83,7 +83,7 @@ async function joinOrBegin(
   });
 }
 
-/** The lock on the link's row serializes two concurrent requests, so that the second finds the first one's result. */
+/** Locks the link's row: of two concurrent requests, the second waits and then finds the first one's result. */
 async function complete(
   trx: Trx,
   orgId: string,
@@ -120,7 +120,7 @@ async function complete(
   return { kind: 'completed', sessionId: session?.id ?? null, usedAt };
 }
 
-/** Requests of one link that begin at the same moment are serialized here: the second finds the first one's session. */
+/** Of two requests of one link that begin at the same moment, the second waits here and then finds the first one's session. */
 async function holdLink(trx: Trx, orgId: string, linkId: string) {
   return trx
     .selectFrom('download_links')

@@ -34,7 +34,7 @@ export interface ClaimLeases {
   forget(claimId: string): void;
   /** Keeps a claim for the job that mails its receipt. */
   keep(claim: KeptClaim): void;
-  /** Gives out a claim that was kept: once, and only while it is sure. */
+  /** Returns a claim that was kept: once, and only while it is sure. */
   takeKept(orgId: string, emailId: string): KeptClaim | undefined;
   /** Whether no other process can have the mail yet, nor will have it before the mail server accepts it. */
   isSure(claimId: string): boolean;
@@ -75,7 +75,7 @@ function nameEmail(orgId: string, emailId: string): string {
   return `${orgId} ${emailId}`.toLowerCase();
 }
 
-/** How long a claim outlives the process that holds it, by the database's clock, which all processes share. */
+/** How long a claim lasts after its last renewal, by the database's clock, which all processes share. */
 export const CLAIM_SECONDS = CLAIM_LASTS_MS / 1000;
 const RENEW_EVERY_MS = 5_000;
 
@@ -89,8 +89,8 @@ interface Claim {
 }
 
 /**
- * The claims of this process on e-mails, each with its own id. They are renewed until they end: a slow mail server
- * does not lose a claim, a crash does.
+ * The claims of this process on e-mails, each with its own id. They are renewed until they end, so that a slow mail server
+ * does not lose a claim, but a crash does.
  */
 export function createClaims(db: Db, leases: ClaimLeases) {
   const timers = new Map<string, NodeJS.Timeout>();
@@ -224,15 +224,15 @@ async function retryUntilAvailable<Answer>(work: () => Promise<Answer>): Promise
 
 /**
  * Receipts that this process mails as soon as their plans are committed. They are inserted as claimed, and their jobs as
- * leased, so that neither is looked for and changed once more.
+ * leased, so that no further statements look for them and claim them.
  */
 export interface MailsAtOnce {
   readonly reservation: Reservation;
   /** The claims, by the ids of the receipts. */
   readonly claimIds: ReadonlyMap<string, string>;
   /**
-   * Mails the receipts that were committed; null: none. The others are left to those who look for jobs, and so are all of
-   * them where their content cannot be read: the workers are free again in each case.
+   * Mails the receipts that were committed; null: none. The jobs of the others are left in the queue, and all of them if the
+   * contents cannot be read. In each case the reserved workers are free again.
    */
   start(readCommitted: (() => ReadonlyMap<string, PendingReceipt>) | null): void;
 }
@@ -276,7 +276,7 @@ export function reserveMails(
   };
 }
 
-/** A receipt that is sent again may have a job already. */
+/** Only of new receipts: one that is sent again may have a job already. */
 function listJobsOfNewReceipts({ receipt, jobs }: Plan): readonly Job[] {
   return jobs.filter((job) => job.kind === 'send-email' && job.emailId === receipt?.id);
 }

@@ -7,7 +7,7 @@ import { keepsAlert } from '../../reads/fulfilment/rejected-deliveries.ts';
 import { isEntryOfNoConcern, isReceiptOfNoConcern } from '../../reads/overview/dismissed.ts';
 import { fetchNamed } from '../fulfilment/load-snapshots.ts';
 
-/** A mail that collects, at a moment. */
+/** A collecting mail, and the time at which it is checked. */
 export interface Collecting {
   readonly orgId: string;
   readonly mailId: string;
@@ -52,7 +52,7 @@ function isAfter(last: CollectedAlert | null) {
   return sql`and (at, about, cause) > (${details.at}, ${about}, ${cause})`;
 }
 
-/** What the unmatched lines of these alerts can match by now. */
+/** Loads what the unmatched lines of these alerts can match now. */
 export function loadForAlerts(
   trx: Trx,
   orgId: string,
@@ -86,7 +86,7 @@ const isRefused = (orgId: string) => sql`(
   )
 )`;
 
-/** The alert's own entry, or the next of its connection in which no order can be read; none that was dismissed. */
+/** The alert's own entry, or the next unreadable one of its connection. Dismissed ones are skipped. */
 const unread = (orgId: string) => sql`(
   case when entry.decided_at is null and not ${isEntryOfNoConcern(orgId, sql`entry`)} then (
     select json_build_object('deliveryId', entry.id, 'reason', entry.reason) where entry.id is not null
@@ -116,7 +116,7 @@ const isSold = (orgId: string) => sql`exists (
   where org_id = ${orgId} and connection_id = entry.connection_id and order_id = entry.order_id
 )`;
 
-/** All of the order, but those that were dismissed. */
+/** All entries of the order, except dismissed ones. */
 const entries = (orgId: string) => sql`(
   select coalesce(json_agg(json_build_object(
     'deliveryId', other.id,
@@ -135,7 +135,7 @@ const entries = (orgId: string) => sql`(
     and other.order_id = entry.order_id and not ${isEntryOfNoConcern(orgId, sql`other`)}
 )`;
 
-/** Each comes with every entry of its order. */
+/** The number of alerts that are in memory at once, each with all entries of its order. */
 export const ALERTS_AT_ONCE = 300;
 
 /**
@@ -167,13 +167,13 @@ async function evaluatePage(
   return told.length > 0;
 }
 
-/** Passed in addition to the keys, so that PostgreSQL searches this page and not the whole flood for every page. */
+/** Passed in addition to the keys, so that PostgreSQL searches only this page, not all alerts of the mail for every page. */
 function isOfPage({ orgId, mailId }: Collecting, page: readonly CollectedAlert[]): RawBuilder<boolean> {
   const [oldest, newest] = [page.at(0)?.details.at, page.at(-1)?.details.at];
   return sql`org_id = ${orgId} and mail_id = ${mailId} and at between ${oldest} and ${newest}`;
 }
 
-/** Deletes them without a trace: no mail named them. */
+/** Deletes the alerts that no mail has to name. */
 async function forget(
   trx: Trx,
   dropped: readonly CollectedAlert[],

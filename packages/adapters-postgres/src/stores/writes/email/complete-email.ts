@@ -45,7 +45,7 @@ async function endClaim(
   { orgId, emailId, claimId, outcome }: Completion,
 ): Promise<EndedEmail | undefined> {
   const isPostponed = outcome.kind === 'postponed';
-  // For an invitation, people see why it waits.
+  // Invitations show why their mail is delayed.
   const answer = sql<string | null>`case when kind = 'invitation' then ${outcome.answer} end`;
   return trx
     .updateTable('outgoing_emails')
@@ -94,7 +94,7 @@ interface RefusalRow extends Omit<AlertDetails, 'reason' | 'at'> {
   readonly orderId: string | null;
 }
 
-/** With the first entry of the order, for the link to it. */
+/** Includes the first entry of the order, for a link to it. */
 async function describeRefusal(
   trx: Trx,
   orgId: string,

@@ -13,7 +13,7 @@ export interface SentEmail {
   readonly claimId: string;
   readonly at: Date;
   readonly answer: string;
-  /** Of a receipt what its mail said, as JSON. */
+  /** The content of a receipt's mail as JSON; null for other kinds. */
   readonly content: string | null;
 }
 
@@ -29,8 +29,8 @@ export async function completeSent(
 ): Promise<readonly boolean[]> {
   const { completed, removed } = await recordSent(db, jobs.removeSent, emails).catch((error) => {
     if (db.isTransaction || !isTimeLimit(error)) throw error;
-    // Where the table of jobs is locked, that must not hold back what was sent: its lease would lapse, and it would be sent
-    // again. The job is ended after its run, as any other one.
+    // A lock on the table of jobs must not delay the record of what was sent: the claim would expire, and the mail would be sent
+    // again. The jobs are then ended after their runs, as others are.
     return recordSent(db, async () => () => [], emails);
   });
   jobs.announceRemoved(removed());
@@ -83,8 +83,8 @@ async function endClaims(
 }
 
 /**
- * By what became of the receipts of the purchases that an entry names. They are looked up one by one, and once for each
- * entry: its purchases, and their receipts.
+ * Completes each entry according to the receipts of the purchases that it names. Purchases and receipts are looked up one by one,
+ * and once for each entry.
  */
 async function completeDeliveries(trx: Trx, orgId: string, deliveryIds: readonly string[]): Promise<void> {
   await sql`${sql.raw(WITH_NEXT)}
@@ -162,7 +162,7 @@ export interface EndedEmail {
   readonly kind: EmailKind;
 }
 
-/** Some kinds of e-mail are deleted at their end: they name an address, and are not shown any more. */
+/** Deletes e-mails of some kinds once they have ended: they contain an address, and are not shown any more. */
 export async function forgetEnded(trx: Trx, orgId: string, emails: readonly EndedEmail[]): Promise<void> {
   const ids = emails.filter(({ kind }) => FORGOTTEN.has(kind)).map(({ id }) => id);
   if (ids.length === 0) return;

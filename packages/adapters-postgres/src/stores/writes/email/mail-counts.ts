@@ -19,7 +19,7 @@ export function createPostgresMailCounts(db: Db): MailCounts {
   const nameHour = ({ orgId, hour }: Count) => `${orgId} ${hour.getTime()}`;
   const take = doTogether<Taking, boolean>(db, {
     keyOf: (taking) => `${nameHour(taking)} ${taking.max}`,
-    // First come, first served.
+    // The first ones get what is left of the limit.
     run: async (takings) => {
       const taken = await takeMany(db, takings);
       return takings.map((_, at) => at < taken);
@@ -38,7 +38,7 @@ export function createPostgresMailCounts(db: Db): MailCounts {
   };
 }
 
-/** All are of one hour and have one limit. @returns how many of them fitted within it. */
+/** All must be of the same hour, with the same limit. @returns how many of them are within it. */
 async function takeMany(db: Db, takings: readonly Taking[]): Promise<number> {
   const [first] = takings;
   if (!first) return 0;

@@ -45,7 +45,7 @@ export function createPostgresOutgoingEmails(db: Db, jobs: JobOutbox, leases: Cl
         try {
           return await prepareEmail(db, jobs, taken.emailKind, { ...claiming, newLinkId });
         } catch (error) {
-          // The first error names the cause.
+          // The first error is thrown, because it is the cause.
           await claims.release({ orgId, id, claimId }).catch(() => undefined);
           throw error;
         }
@@ -79,7 +79,7 @@ export interface Claiming {
   readonly now: Date;
 }
 
-/** `taken`: claimed, but the content must still be prepared. The content of receipts is known at once. */
+/** `taken`: claimed, but the content must still be prepared. The content of receipts comes with the claim. */
 export type TakenEmail =
   | Exclude<EmailClaim, { readonly kind: 'claimed' }>
   | { readonly kind: 'claimed'; readonly claimId: string; readonly email: PendingReceipt }

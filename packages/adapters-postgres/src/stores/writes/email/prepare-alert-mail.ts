@@ -74,7 +74,7 @@ async function findYounger(trx: Trx, { orgId, mailId, now }: Collecting): Promis
   return oldest?.at ?? null;
 }
 
-/** This mail is closed: these alerts start the next one. */
+/** Moves alerts that are too young for this mail, which is being closed, to the next one. */
 async function moveYounger(
   trx: Trx,
   jobs: JobOutbox,

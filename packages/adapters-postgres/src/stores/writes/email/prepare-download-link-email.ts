@@ -71,8 +71,8 @@ async function listPurchases(trx: Trx, normalizedEmail: string | null) {
 }
 
 /**
- * Until the commit: none of them is revoked while its new link is created. By organisation, because no statement locks rows
- * on several nodes.
+ * Locks the purchases until the commit, so that none is revoked while its new link is created. One organisation after the other,
+ * because no statement can lock rows on several nodes.
  */
 async function lockPurchases(trx: Trx, normalizedEmail: string | null): Promise<void> {
   const { rows } = await sql<{ readonly orgId: string; readonly ids: readonly string[] }>`

@@ -63,7 +63,7 @@ export function prepareEmail(
   return runTransaction(db, async (trx) => {
     const { orgId, emailId, claimId, now } = preparing;
     const held = await holdEmail(trx, preparing);
-    // It took so long that another process has the claim.
+    // Another process has taken over the claim.
     if (!held) return { kind: 'not-now', at: now };
     const email = await PREPARE[kind](trx, held, preparing, jobs);
     if (email.kind !== 'not-pending' && email.kind !== 'not-now') return { kind: 'claimed', claimId, email };
@@ -129,7 +129,7 @@ async function prepareSignIn(
   return { kind: 'sign-in', id, orgId, to, requestedAt, pendingSince, attempts };
 }
 
-/** A device that is forgotten already needs no mail. */
+/** If the device has been removed since, no mail is needed. */
 async function prepareNewDevice(
   trx: Trx,
   { id, pendingSince, attempts }: HeldEmail,

@@ -21,7 +21,7 @@ interface Claimed {
 }
 
 /**
- * The content of receipts that were made in this transaction, by id. It is known once a later statement was answered, at
+ * The content of receipts that were created in this transaction, by id. It is known once a later statement was answered, at
  * the latest after the commit.
  */
 export async function readReceipts(
@@ -69,7 +69,7 @@ function joinItems(
   );
 }
 
-/** Their rows are there once the next statement was answered. */
+/** The returned array has its rows once the next statement was answered. */
 async function fetchReceipts(
   trx: Trx,
   orgId: string,
@@ -84,8 +84,8 @@ async function fetchReceipts(
 }
 
 /**
- * Renews the newest link of each purchase that the mail lists, which is the one in the mail, and returns what it lists: see
- * `isListed`. Links that expired before stay expired.
+ * Renews the newest link of each purchase that the mail lists, which is the link in the mail, and returns those purchases: see
+ * `isListed`. Links that have expired are not renewed.
  */
 async function refreshLinks(
   trx: Trx,
@@ -115,7 +115,7 @@ async function refreshLinks(
   return rows;
 }
 
-/** Looked up in the index for each receipt: `offset` keeps the planner from a join by its estimates. */
+/** With `offset 0`, purchases are looked up in the index for each receipt: otherwise the planner may join whole tables. */
 function purchasesOf(orgId: string, receiptId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select * from purchases where org_id = ${orgId} and receipt_id = ${receiptId} offset 0`;
 }

@@ -15,10 +15,11 @@ export function raiseAlert(trx: Trx, jobs: JobOutbox, alert: Alert): Promise<voi
 }
 
 /**
- * Stores alerts of one organisation with their causes, unless their key lasts. They join the collecting mail, or
+ * Stores alerts of one organisation with their causes, unless their key has not ended. They join the collecting mail, or
  * start one. That mail's row is locked until the commit, so that it cannot be closed without these alerts. Closing
  * locks the mail first and then its alerts, so known alerts are locked last. Of several alerts with one key the first
- * counts. All are raised at once: of two callers that name the same keys in other sequences, each would wait for the other.
+ * counts. Pass all alerts of a transaction in one call: two transactions that raised the same keys one by one in different orders
+ * would deadlock.
  */
 export async function raiseAlerts(
   trx: Trx,
@@ -35,7 +36,7 @@ export async function raiseAlerts(
   }
 }
 
-/** The positions of the alerts whose key lasts at the moment, from 1. */
+/** The positions, from 1, of the alerts whose key has not ended. */
 async function findKnown(trx: Trx, orgId: string, alerts: readonly Alert[]): Promise<ReadonlySet<unknown>> {
   const given = alerts.map(({ details, ...alert }, index) => ({
     ...alert,
@@ -72,12 +73,12 @@ async function raiseAll(trx: Trx, jobs: JobOutbox, orgId: string, alerts: readon
 
 /**
  * Returns the new alerts: those of a new key, or of one that has ended. Of two transactions that raise an ended key at
- * once, the second waits for the row, and finds it in a mail that collects. An alert whose key lasts is left unchanged but
+ * once, the second waits for the row, and finds it in a collecting mail. An alert whose key has not ended is left unchanged but
  * locked: a concurrent close of its mail waits, and then evaluates the state after this transaction; or it has deleted
  * the alert by then, and the alert is raised again.
  */
 async function insertAlerts(trx: Trx, orgId: string, alerts: readonly Alert[]): Promise<readonly Added[]> {
-  // In one order, so that two transactions with the same keys do not wait for each other.
+  // Always in the same order, so that two transactions with the same keys do not deadlock.
   const sorted = [...alerts].sort((a, b) => (nameKey(a) < nameKey(b) ? -1 : 1));
   const given = listGiven(sorted);
   // The condition is never true, but PostgreSQL locks a row before it looks at the condition.
@@ -97,8 +98,8 @@ async function insertAlerts(trx: Trx, orgId: string, alerts: readonly Alert[]): 
 type Added = Pick<Alert, 'about' | 'cause' | 'subjectId'>;
 
 /**
- * Raises the alerts whose key has ended. Statements of their own, which see what was committed while the insert waited; and a
- * database that is distributed by organisation takes no subqueries in `on conflict`.
+ * Raises the alerts whose key has ended. Separate statements, which see what was committed while the insert waited. Besides,
+ * Citus allows no subqueries in `on conflict`.
  */
 async function raiseEnded(trx: Trx, orgId: string, given: RawBuilder<unknown>): Promise<readonly Added[]> {
   await replaceDismissed(trx, orgId, given);
@@ -110,8 +111,8 @@ async function raiseEnded(trx: Trx, orgId: string, given: RawBuilder<unknown>): 
 }
 
 /**
- * Alerts that were dismissed while they collect: their mail tells of what came after that, and so the dismissal does not end their
- * key. They stay in that mail, which is not locked here: a close of it waits for them.
+ * Replaces alerts that were dismissed while their mail collects: the mail reports the newer one, and so the dismissal does
+ * not end the key. They stay in that mail. It is not locked here, because closing it waits for the locked alerts.
  */
 async function replaceDismissed(trx: Trx, orgId: string, given: RawBuilder<unknown>): Promise<void> {
   await sql`${replaceAlerts(orgId, given)} and ${isCollecting(orgId)} and ${wasDismissed(orgId)}`.execute(
@@ -143,8 +144,8 @@ function listGiven(alerts: readonly Alert[]): RawBuilder<unknown> {
 }
 
 /**
- * `hasKeyEnded` of the domain, in SQL: of a row of `alerts` that was told, and `given`, which would be raised. Times are
- * compared without a zone: sums of times with one are not immutable, and a distributed update takes no others.
+ * `hasKeyEnded` of the domain, in SQL, for a row of `alerts` and the alert `given` that would be raised. Times are compared
+ * without a zone: sums of times with a zone are not immutable, and Citus refuses those in an update.
  */
 const hasKeyEnded = (orgId: string) => sql`exists (
   select from outgoing_emails mail
@@ -174,8 +175,8 @@ const wasDismissed = (orgId: string) => sql`exists (
 )`;
 
 /**
- * What a dismissal names of a row of `alerts`, alone or with others, where `given` would be raised: another receipt may be the
- * order's by now.
+ * The subjects of dismissals that apply to a row of `alerts`, alone or with others, when `given` would be raised. Both
+ * receipts are named, because a later one may have replaced the receipt of the alert.
  */
 const SUBJECTS = sql`case alerts.cause
   when 'receipt-refused' then array[
@@ -217,8 +218,8 @@ export async function joinMail(
 }
 
 /**
- * The same cause can start a mail more than once, and the id of a receipt is that of an e-mail. If the id is taken, the new
- * id keeps only its time.
+ * A collecting mail gets the id of the subject that starts it. That id can be taken: the same subject can start several
+ * mails, and a receipt is an e-mail itself. Then the new id has only the time of the old one.
  */
 async function findFreeId(trx: Trx, orgId: string, subjectId: string): Promise<string> {
   const taken = await trx

@@ -47,7 +47,7 @@ export async function renewMailings(
   );
 }
 
-/** Each purchase of the mailings, with what it must be still and what it becomes. */
+/** Each purchase of the mailings, with its expected customer and receipt and the new ones. */
 function listPurchases(mailings: readonly NewMailing[]) {
   return mailings.flatMap(({ receipt, expectedVersions }) =>
     expectedVersions.purchases.map(({ id }) => ({
@@ -88,7 +88,7 @@ async function retireReceipts(
   if (rows.length < former.length) refuse();
 }
 
-/** An entry that names a purchase is an error only for its receipt. */
+/** An entry that names a purchase can only have the status `error` because of its receipt. */
 async function reopenDeliveries(trx: Trx, orgId: string, purchaseIds: readonly string[]): Promise<void> {
   await sql`
     update deliveries set status = 'pending', reason = null
@@ -120,7 +120,7 @@ async function insertReceipts(trx: Trx, orgId: string, mailings: readonly NewMai
   `.execute(trx);
 }
 
-/** All rows of the former receipts, if they are still the same. */
+/** Moves all purchases of the former receipts to the new ones, if they are still the same. */
 async function movePurchases(
   trx: Trx,
   orgId: string,
@@ -148,7 +148,7 @@ async function movePurchases(
   if (rows.length < purchases.length) refuse();
 }
 
-/** Refuses unless the same purchases are revoked. Their rows are locked, so that it stays so until the commit. */
+/** Refuses unless the same purchases are revoked as expected. Their rows are locked until the commit, so that this stays true. */
 async function refuseOtherRevoked(
   trx: Trx,
   orgId: string,
@@ -165,7 +165,7 @@ async function refuseOtherRevoked(
   if (rows.length > 0) refuse();
 }
 
-/** The link of a revoked purchase is revoked as the one before. */
+/** The new link of a revoked purchase gets the revocation of the former one. */
 async function insertNewLinks(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {
   const links = mailings.flatMap((mailing) => mailing.links);
   await insertLinks(trx, orgId, links);
@@ -191,9 +191,9 @@ async function insertNewLinks(trx: Trx, orgId: string, mailings: readonly NewMai
 }
 
 /**
- * The former links of purchases stop working for good. Those that were revoked with their purchase are replaced by the new one,
- * which is revoked in their place: restoring revives that one alone. Links of a purchase that moves to another customer keep the
- * customer that they were made for, revoked ones as well.
+ * Ends the former links of purchases for good. If the purchase is revoked, the new link has its revocation instead of them,
+ * so that restoring the purchase restores only that one. Links of a purchase that moves to another customer, also revoked
+ * ones, keep the customer that they were made for.
  */
 async function replaceLinks(trx: Trx, orgId: string, mailings: readonly NewMailing[]): Promise<void> {
   if (mailings.length === 0) return;

@@ -23,7 +23,7 @@ import { findRefusal, lockFacts } from './lock-facts.ts';
 export interface AppliedPlans {
   readonly answers: readonly CommitAnswer[];
   readonly due: readonly Job[];
-  /** What the receipts say that are mailed at once, by id. To be asked after the commit. */
+  /** The contents of the receipts that are mailed at once, by id. To be called after the commit. */
   receipts(): ReadonlyMap<string, PendingReceipt>;
   /** The jobs that are not needed any more. */
   readonly removed: ListRemoved;
@@ -77,7 +77,7 @@ export async function applyStanding(
   const standing = plans.filter((_, at) => refusals[at] === null);
   const added = await insertCustomers(trx, orgId, listCustomers(standing));
   await sendHeld(trx);
-  // Another transaction added the address first: nothing else of this plan is written yet.
+  // Without the plans whose address another transaction added first: nothing else of them is written yet.
   const winners = new Set(standing.filter(({ customer }) => !customer || added().has(customer.id)));
   const applied =
     winners.size > 0
@@ -133,7 +133,7 @@ async function applyAll(
     orgId,
     plans.map(({ delivery }) => delivery.id),
   );
-  // The jobs of other entries. It asks first whether there are any, so all statements before it are sent with it.
+  // The jobs of other entries. This reads first whether there are any, so all statements before it are sent with it.
   const resolving = await queueResolving(trx, jobs, orgId, plans);
   const isReserved = new Set(mails.reservation.jobs);
   return { due: [...wanted.filter((job) => !isReserved.has(job)), ...resolving], receipts, removed };
@@ -180,7 +180,7 @@ async function forgetLines(trx: Trx, { orgId, plans }: Standing): Promise<void> 
     `.execute(trx);
 }
 
-/** The platform of a line is there to find unmatched ones by. */
+/** The platform is stored with each line for the search for unmatched lines. */
 function insertLines({ orgId, plans }: Standing): RawBuilder<unknown> {
   const lines = plans.flatMap(({ delivery }) =>
     delivery.lines.map((line) => ({ ...line, deliveryId: delivery.id, skuKey: keyOf(line) })),
@@ -202,7 +202,7 @@ function insertLines({ orgId, plans }: Standing): RawBuilder<unknown> {
     `;
 }
 
-/** Earlier entries of the order may have found the same purchase under the same name. */
+/** Earlier entries of the order may have stored the same name of the same purchase. */
 function insertNames({ orgId, plans }: Standing): RawBuilder<unknown> {
   const aliases = plans.flatMap(({ purchaseAliases }) => purchaseAliases);
   return sql`
@@ -213,15 +213,15 @@ function insertNames({ orgId, plans }: Standing): RawBuilder<unknown> {
     `;
 }
 
-/** The key by which an unmatched line is found again; a line that has only a title has none. */
+/** The key by which an unmatched line is found; null for a line that has only a title. */
 function keyOf({ outcome, candidate, sku }: DeliveryLine): string | null {
   return outcome === 'unmatched' && candidate !== null ? normalizeSku(sku) : null;
 }
 
 /**
- * Queues other entries of the orders that were delivered now and have an open line, and returns a job to wake a worker with. A
+ * Queues the other entries with an open line of the orders that these plans deliver, and returns a job to wake a worker with. A
  * plan that held another entry of such an order has committed, and is seen here: it locked the entry that was delivered (see
- * `lockFacts`). A later plan finds the new purchases, and is refused. A page takes two statements, however many there are.
+ * `lockFacts`). A later plan finds the new purchases, and is refused. Each page takes two statements.
  */
 async function queueResolving(
   trx: Trx,
@@ -254,7 +254,7 @@ interface Delivered extends NonNullable<Plan['resolves']> {
   readonly at: Date;
 }
 
-/** The jobs of a page of entries with an open line, by their ids. */
+/** The jobs of a page of entries with an open line, in the order of their ids. */
 async function listOpen(
   trx: Trx,
   orgId: string,

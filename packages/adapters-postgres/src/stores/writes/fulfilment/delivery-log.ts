@@ -66,7 +66,7 @@ export function createPostgresDeliveryLog(db: Db, jobs: JobOutbox): DeliveryLog 
   };
 }
 
-/** What needs more than a request's own rows: it is rare. */
+/** Whether the request needs more than its own rows, which is rare: then it gets its own transaction. */
 function isAlone({ rejectedId, alerts = [], refunds = [] }: DeliveryRecording): boolean {
   return rejectedId !== null || alerts.length > 0 || refunds.length > 0;
 }
@@ -111,7 +111,7 @@ export function createTogetherRecorder(
           if (db.isTransaction || !isPartitionMade(error)) throw error;
           return writeAll(db, recordings, reservation);
         });
-        // The job of a refused request finds no entry.
+        // Also of refused requests: their jobs find no entry and end.
         recorded = due;
         return outcomes;
       } finally {
@@ -132,7 +132,7 @@ function writeAll(
     : insertAll(db, recordings, reservation);
 }
 
-/** All of it is one statement. */
+/** Inserts everything in one statement. */
 async function insertAll(
   db: Db,
   recordings: readonly Recording[],
@@ -167,7 +167,7 @@ export async function recordAll(
 }
 
 /**
- * Requests whose proof came before with another body. Of two concurrent ones the second waits here for the first to
+ * Finds the requests whose proof was used before with another body. Of two concurrent ones the second waits here for the first to
  * commit; the update that changes nothing lets it read the row that it conflicts with. Every transaction locks the
  * rows in the same order.
  */
@@ -213,9 +213,9 @@ function noteOf(proof: Proof | null): string | null {
   return proof?.whenReused.kind === 'note' ? proof.whenReused.note : null;
 }
 
-/** What is stored of a request. */
+/** The parts of a recording that are stored. */
 type WrittenRecording = Pick<DeliveryRecording, 'body' | 'deliveries' | 'jobs'> & {
-  /** What the store finds for its proof. */
+  /** The note that the entries get if their proof was used before. */
   readonly proofNote?: string | null;
 };
 

@@ -73,7 +73,7 @@ export function subjectsOf({
 }
 
 /**
- * Applies all remaining plans or none. A plan that is alone lost the race itself; of several, each runs again alone.
+ * Applies all remaining plans or none. After a conflict, a single plan has lost the race; of several, each runs again alone.
  */
 async function commitPlans(
   db: Db,
@@ -101,7 +101,7 @@ async function commitPlans(
   return ['changed-meanwhile'];
 }
 
-/** Any other failure may be that of one plan: it is found step by step. */
+/** Null for a failure that may be caused by one of the plans: `applyStanding` finds out which. */
 function nullOfConflict(error: unknown): null {
   if (isStoreUnavailable(error)) throw error;
   return null;

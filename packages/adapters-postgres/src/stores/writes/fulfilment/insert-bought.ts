@@ -10,18 +10,18 @@ import { CLAIM_SECONDS } from '../email/claim-leases.ts';
 /** Gives up the transaction. */
 export type Refuse = () => never;
 
-/** What an order bought, with receipt, links and activity. */
+/** The purchases of an order, with receipt, links and activity. */
 type Bought = Pick<Plan, 'receipt' | 'purchases' | 'links' | 'activity'> & {
   readonly delivery?: Pick<Plan['delivery'], 'id'>;
 };
 
-/** A statement that is a part of another one, with the name of that part. */
+/** A named part of a statement, as in `with name as (…)`. */
 type Part = RawBuilder<unknown>;
 
-/** Gives up the transaction unless it is right; what it asks is known once what is held back is sent. */
+/** Gives up the transaction unless `isRight` returns true. It may be called only after the statements held back were answered. */
 export type Check = (isRight: () => boolean) => Promise<void>;
 
-/** Sends what is held back to learn it. */
+/** A check that sends the statements held back, to call `isRight` at once. */
 export function checkNow(trx: Trx, refuse: Refuse): Check {
   return async (isRight) => {
     await sendHeld(trx);
@@ -46,7 +46,7 @@ export async function insertBought(
   }: {
     readonly beside?: readonly Part[];
     readonly dependent?: readonly Part[];
-    /** Of receipts that are claimed from the beginning, by their ids. */
+    /** The claims of receipts that are inserted as claimed, by their ids. */
     readonly claimIds?: ReadonlyMap<string, string>;
   } = {},
 ): Promise<void> {
@@ -83,8 +83,8 @@ export async function insertNewCustomers(
 }
 
 /**
- * Tells, once what is held back is sent, the ids of the customers that were added; another transaction added the addresses of
- * the others first.
+ * The returned function tells which customers were added, once the statements held back were answered. Another transaction added
+ * the addresses of the others first.
  */
 export async function insertCustomers(
   trx: Trx,
@@ -111,7 +111,7 @@ export async function insertCustomers(
     `.execute(trx);
   return () => {
     const added = new Set(rows.map(({ id }) => id));
-    // In the caller's spelling.
+    // In the caller's spelling of the ids.
     return new Set(customers.map(({ id }) => id).filter((id) => added.has(id.toLowerCase())));
   };
 }
@@ -197,7 +197,7 @@ function insertLinkRows(orgId: string, links: Plan['links']): Part {
     `;
 }
 
-/** Every insert uses the same order, to avoid deadlocks. */
+/** Every insert sorts its rows in the same way, to avoid deadlocks. */
 function sortBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
   return [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }

@@ -4,8 +4,8 @@ import type { Trx } from '../../../database/schema.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 
 /**
- * The earliest of an order is kept: a rejected request can be recorded after later ones. Everybody inserts in the order of the
- * key, so that no two wait for each other.
+ * Keeps the earliest refund of an order: a rejected request can be recorded after later ones. Every transaction inserts in
+ * the order of the key, to avoid deadlocks.
  */
 export async function insertRefunds(trx: Trx, orgId: string, refunds: readonly Refund[]): Promise<void> {
   if (refunds.length === 0) return;

@@ -95,7 +95,7 @@ async function fetchKnown(
   return rows[0] ? divide(rows[0], orders) : [];
 }
 
-/** The customers who are known, each with the position of its order. */
+/** The customers that exist already, each with the position of its order. */
 function listCustomers(orgId: string, orders: readonly Order[]): RawBuilder<unknown> {
   const emails = orders.map(({ customer }) => readEmail(customer.email));
   return sql`
@@ -112,8 +112,8 @@ function listCustomers(orgId: string, orders: readonly Order[]): RawBuilder<unkn
 }
 
 /**
- * What `bought` found, with the names and the receipt of each purchase. Its links keep whom they were made for when it moves to
- * another customer.
+ * The purchases of `bought`, with the names and the receipt of each. When a purchase moves to another customer, its links
+ * keep the customer that they were made for.
  */
 function listBought(orgId: string): RawBuilder<unknown> {
   return sql`
@@ -150,7 +150,7 @@ function listBought(orgId: string): RawBuilder<unknown> {
   `;
 }
 
-/** Gives each order its part of the rows that were read for all. */
+/** Divides the rows that were read for all orders between them. */
 function divide(row: SnapshotRow, orders: readonly Order[]): readonly (readonly [Order, OrderSnapshot])[] {
   const connections = new Map(row.connections.map((connection) => [connection.id, connection]));
   const customers = new Map(row.customers.map(({ at, id }) => [at, { id }]));
@@ -180,7 +180,7 @@ function toKnown(stored: StoredPurchase): KnownPurchase {
 
 type Named = Pick<OrderSnapshot, 'mappings' | 'products'>;
 
-/** The products that the names of an order can match, and those that it bought before. */
+/** Finds the products that the names of an order can match, and those that it bought before. */
 function indexCatalogue(row: Named): (order: Order, bought: readonly KnownPurchase[]) => Named {
   const mappingsBySku = Map.groupBy(row.mappings, ({ sku }) => sku);
   const byId = new Map(row.products.map((product) => [product.id, product]));
@@ -209,7 +209,7 @@ interface NamedProducts {
 }
 
 /**
- * Parts of a statement that loads everything the candidates can match; `matchLine` decides which of it they do match.
+ * Parts of a statement that loads everything the candidates can match; `matchLine` then decides what they do match.
  * `besides`: a query for the ids of other products to load.
  */
 export function nameProducts(
@@ -249,7 +249,7 @@ export function nameProducts(
   };
 }
 
-/** All of it is read at one moment. */
+/** Reads everything in one statement, so that all of it is of one moment. */
 export async function fetchNamed(
   db: Db,
   orgId: string,

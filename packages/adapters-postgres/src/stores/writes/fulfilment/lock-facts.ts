@@ -40,7 +40,7 @@ export async function lockFacts(trx: Trx, orgId: string, plans: readonly Plan[])
   });
 }
 
-/** Why the plan must not be committed, if so. */
+/** Why the plan must not be committed; null if it may. */
 export function findRefusal(plan: Plan, facts: LockedFacts): Exclude<CommitAnswer, 'committed'> | null {
   const { catalogueRevision, bought, receipts, attempts, status } = plan.expectedVersions;
   const entry = facts.entries.get(plan.delivery.id.toLowerCase());
@@ -59,7 +59,7 @@ interface OrderKey {
 }
 
 /**
- * Completing a receipt writes its row first, so it happens before this lock, and is seen, or after the commit. The
+ * Completing a receipt writes its row first: so it either happened before this lock, and is seen, or waits for the commit. The
  * row is locked in the mode in which it is going to be written.
  */
 async function lockReceipts(

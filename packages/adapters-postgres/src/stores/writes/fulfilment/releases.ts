@@ -82,8 +82,8 @@ interface Page {
 }
 
 /**
- * Reads entries from one index, in the order of their ids. The first page that is not full is the last. The release
- * ends at one more look, when others have taken what it queued.
+ * Queues a page of entries, read from one index in the order of their ids. A page that is not full is the last one. The release
+ * ends at a later call, after workers have taken what it queued.
  */
 async function queuePage(
   trx: Trx,
@@ -119,8 +119,9 @@ async function queuePage(
 }
 
 /**
- * The unique key of the queue decides between two calls at once, and not the lock of the entries: on a distributed database the
- * lock is released by another node, before the other call sees the jobs. It keeps an entry from being decided meanwhile.
+ * The unique key of the queue decides between two concurrent calls, not the lock on the entries: on a distributed database
+ * another node may release that lock before the second call sees the jobs. The lock keeps an entry from being decided
+ * meanwhile.
  */
 export async function rerunAll(
   db: Db,

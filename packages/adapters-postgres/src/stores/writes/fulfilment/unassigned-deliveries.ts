@@ -19,7 +19,7 @@ export function createPostgresUnassigned(db: Db, jobs: JobOutbox): UnassignedDel
 
     record: (deliveries, body) => insertWaiting(db, deliveries, body),
 
-    // The transaction that deletes the row moves it: another one waits for that, and then finds nothing.
+    // The transaction that deletes the row assigns it. A concurrent one waits for that, and then finds nothing.
     assign: async (deliveryId, destination, startAfter) => {
       if (!areIds(deliveryId)) return 'gone';
       const queued = await transact(db, async (trx) => {

@@ -4,20 +4,20 @@ import { isDistributed } from '../../../distribution/citus.ts';
 import { FIRST_ID } from '../../../statements/ids.ts';
 import type { BodyWeek } from './body-weeks.ts';
 
-/** What is written in another way when the bodies are on several nodes. */
+/** The parts of statements that differ when the bodies are on several nodes. */
 export interface Nodes {
   /**
    * A condition over the columns of `body`: one of its entries is pending or held, and cannot be delivered without it.
    */
   readonly isNeeded: RawBuilder<unknown>;
-  /** At the end of a subquery that finds bodies to delete. */
+  /** The end of a subquery that finds bodies to delete. */
   readonly skipLocked: RawBuilder<unknown>;
   /**
    * The keys of bodies that must be kept after their week is over, up to a limit: those that are needed, and those that
    * arrived since, from a process whose clock is behind.
    */
   bodiesNeeded(week: BodyWeek, before: Date, limit: number): RawBuilder<unknown>;
-  /** Before partitions are changed. */
+  /** To be called before partitions are changed. */
   prepareChange(trx: Trx): Promise<unknown>;
 }
 
@@ -26,7 +26,7 @@ export async function readNodes(db: Db): Promise<Nodes> {
 }
 
 const ONE: Nodes = {
-  // `offset` keeps it one index lookup for each body: as a join, each is compared with all entries that are held.
+  // With `offset 0` it is one index lookup for each body: a join would compare each body with all held entries.
   isNeeded: sql`exists (${selectEntries()} offset 0)`,
   skipLocked: sql`for update skip locked`,
   // One index lookup per organisation.
@@ -46,7 +46,7 @@ const ONE: Nodes = {
   prepareChange: async () => undefined,
 };
 
-/** Each node looks at its own bodies: Citus refuses limits and locks within. A row that is locked is waited for. */
+/** Each node searches its own bodies, without limits and `skip locked`, which Citus refuses there. It waits for locked rows. */
 const SEVERAL: Nodes = {
   isNeeded: sql`exists (${selectEntries()})`,
   skipLocked: sql``,

@@ -17,14 +17,14 @@ export interface BodyWeek {
 /** The partition for ids without a week. */
 export const DEFAULT_WEEK = 'delivery_bodies_default';
 
-/** The number of weeks made ahead: maintenance may be down for this long. */
+/** The number of weeks that are created ahead: maintenance may be down for this long. */
 const WEEKS_AHEAD = 4;
 /** The maximum number of bodies that are kept of a dropped week. They are moved while the whole table is locked. */
 const MAX_KEPT = 500;
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
-/** The maximum number of bodies that arrived before their week was made. They are moved while they are locked. */
+/** The maximum number of bodies that are moved to a week that is created after they arrived. They are locked meanwhile. */
 const MAX_EARLY = 1000;
-/** Enough for the weeks of several years, after the setting was shortened. */
+/** Only exceeded after the retention was shortened much: later runs drop the other weeks. */
 const MAX_DROPPED_IN_A_RUN = 10;
 
 /** Creates the coming weeks, and drops those that were over at `before`. */
@@ -113,7 +113,7 @@ function makeWeek(db: Db, { table, firstId, endId }: ComingWeek, nodes: Nodes): 
     const early = await sql`
       select from ${sql.table(DEFAULT_WEEK)} body where ${isEarly} limit ${MAX_EARLY + 1}
     `.execute(trx);
-    // They stay in the default partition, with all others of that week.
+    // Then all bodies of that week stay in the default partition.
     if (early.rows.length > MAX_EARLY || (await isThere(trx, table))) return false;
     await sql`create table ${sql.table(table)} (like delivery_bodies including all)`.execute(trx);
     await sql`
@@ -139,7 +139,7 @@ function dropWeek(db: Db, week: BodyWeek, before: Date, nodes: Nodes): Promise<b
     await limitWaits(trx);
     await sql`lock table only delivery_bodies in access exclusive mode`.execute(trx);
     if (!(await isThere(trx, week.table))) return false;
-    // All other statements wait by now, so do not wait for a vacuum of this partition.
+    // All other statements wait now, so this must not wait for a vacuum of the partition.
     await sql`lock table ${table} in access exclusive mode nowait`.execute(trx);
     await sql`alter table delivery_bodies detach partition ${table}`.execute(trx);
     const kept = await sql`

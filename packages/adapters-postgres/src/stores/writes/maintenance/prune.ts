@@ -18,11 +18,11 @@ export async function prune(db: Db, what: Prunable, before: Date, limit: number)
 
 type Write = (before: Date, limit: number, sweep: Sweep) => RawBuilder<unknown>;
 
-/** How the old rows of all organisations are found. */
+/** Parts of statements that find the old rows of all organisations. */
 interface Sweep {
-  /** The first of them, one organisation after the other: an index lookup for each that has none. */
+  /** The first old rows, one organisation after the other. An organisation without any costs one index lookup. */
   readonly ofOrganisations: (limit: number, old: RawBuilder<unknown>) => RawBuilder<unknown>;
-  /** At the end of a subquery that finds those of one connection. */
+  /** The end of a subquery that finds those of one connection. */
   readonly first: (limit: number) => RawBuilder<unknown>;
 }
 
@@ -35,7 +35,7 @@ const ON_ONE_NODE: Sweep = {
   first: (limit) => sql`limit ${limit} for update skip locked`,
 };
 
-/** A node finds its old rows by itself: Citus refuses limits and locks within. A row that is locked is waited for. */
+/** Each node finds its own old rows, without limits and `skip locked`, which Citus refuses there. It waits for locked rows. */
 const OVER_NODES: Sweep = {
   ofOrganisations: (limit, old) => sql`
     select old.* from organisations organisation
@@ -53,7 +53,7 @@ const STATEMENTS: Readonly<Record<Prunable, readonly Write[]>> = {
         sql`id < ${firstIdAt(before)} and received_at < ${before} and status not in ('pending', 'held')`,
       parts: [
         partOf('delivery_lines', 'delivery_id', 'id'),
-        // What was seen of an order or delivery before that time is of entries that go now, or went before.
+        // Dismissals of orders and deliveries from before that time are about entries that are deleted now, or were before.
         (before) => ({
           table: 'dismissals',
           isPart: sql`gone.seen_at < ${before} and (gone.subject like 'order %' or gone.subject like 'delivery %')`,
@@ -132,7 +132,7 @@ function removeOld(
   };
 }
 
-/** Which rows `gone` of a table belong to a row `old` of the same organisation. */
+/** The condition by which rows `gone` of a table belong to a row `old` of the same organisation. */
 interface Part {
   readonly table: string;
   readonly isPart: RawBuilder<unknown>;

@@ -26,9 +26,9 @@ export function createPostgresDismissals(db: Db): Dismissals {
     },
     dismiss: async (orgId, dismissals) => {
       if (dismissals.length === 0) return [];
-      // Rows are locked in the order of their keys, so that two of these cannot wait for each other.
+      // Rows are locked in the order of their keys, to avoid deadlocks.
       const sorted = [...dismissals].sort((a, b) => (a.subject < b.subject ? -1 : 1));
-      // Not where the one that is there saw more: `sawMore` of the domain.
+      // A dismissal that saw more is not replaced: see `sawMore` of the domain.
       const { rows } = await sql<{ readonly subject: string }>`
         insert into dismissals (org_id, subject, seen_at, seen_count, reason, dismissed_by, at)
         select ${orgId}::uuid, given.* from ${unnestRows(sorted).as(`given (

@@ -8,7 +8,10 @@ import { newestLink } from '../../reads/purchases/purchase-rows.ts';
 import { lockRevision } from '../catalogue/catalogue-revision.ts';
 import { checkNow, insertBought, insertNewCustomers } from '../fulfilment/insert-bought.ts';
 
-/** Nothing is checked before the insert: unique keys decide who is first, and foreign keys what exists. */
+/**
+ * Nothing is checked before the inserts: unique keys decide between concurrent calls, and foreign keys whether the product
+ * exists.
+ */
 export async function addSale(db: Db, jobs: JobOutbox, sale: NewSale): Promise<AddSaleResult> {
   try {
     return await commitAndWake<AddSaleResult>(db, jobs, async (trx, queue, giveUp) => {
@@ -17,7 +20,7 @@ export async function addSale(db: Db, jobs: JobOutbox, sale: NewSale): Promise<A
       const { customerId, productId } = sale.purchase;
       if (!areIds(sale.orgId, customerId)) return giveUp({ kind: 'unknown-customer' });
       if (!areIds(productId)) return giveUp({ kind: 'unknown-product' });
-      // Nobody changes the live version, or takes a file from a version, until this sale is seen.
+      // Until the commit, nobody can change the live version or remove a file from a version.
       await lockRevision(trx, sale.orgId);
       const check = checkNow(trx, () => giveUp({ kind: 'customer-exists' }));
       const { customer, receipt, purchase, link, activity } = sale;
@@ -29,7 +32,7 @@ export async function addSale(db: Db, jobs: JobOutbox, sale: NewSale): Promise<A
       return {
         kind: 'recorded',
         purchaseId: sale.purchase.id,
-        // The form in which a retry with the same key reads it.
+        // In PostgreSQL's spelling, because a retry with the same key reads it from there.
         customerId: customerId.toLowerCase(),
         linkId: sale.link.id,
       };
@@ -70,7 +73,7 @@ async function takeKey(trx: Trx, sale: NewSale): Promise<AddSaleResult | null> {
     .returning('key')
     .executeTakeFirst();
   if (taken) return null;
-  // The key was pruned in the meantime, so it is free again.
+  // If the key was pruned in the meantime, it is free again.
   return (await findEarlier(trx, sale.orgId, key, fingerprint)) ?? takeKey(trx, sale);
 }
 
@@ -106,7 +109,7 @@ async function findEarlier(
 
 function explainViolation(foreignKey: string | null): AddSaleResult | null {
   if (foreignKey?.includes('customer_id')) return { kind: 'unknown-customer' };
-  // An unknown organisation has no products either.
+  // An unknown organisation has no products: the answer is the same.
   const isUnknown = foreignKey?.includes('product_id') || foreignKey === 'customers_org_id_fkey';
   return isUnknown ? { kind: 'unknown-product' } : null;
 }

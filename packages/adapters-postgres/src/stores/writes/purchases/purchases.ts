@@ -89,8 +89,9 @@ export function revokePurchases(
 }
 
 /**
- * Links that ended earlier, when an address was corrected, were not withdrawn with the newest one and stay so. Two actions can
- * happen in one millisecond, and revocations of former programs have no id.
+ * Restores only links with the same revocation as the newest one: those that ended earlier, when an address was corrected,
+ * stay revoked. Time and id are compared, because two actions can happen in one millisecond, and revocations of older
+ * versions have no id.
  */
 export function restorePurchases(
   db: Db,
@@ -107,8 +108,8 @@ export function restorePurchases(
 }
 
 /**
- * A transaction that makes a new link locks the purchase's row or that of its newest link until the commit. So all of these
- * are locked, in the order of their ids, and what is read afterwards is the current state.
+ * A transaction that creates a link locks the purchase's row or that of its newest link until the commit. So this locks all of
+ * them, in the order of their ids, and reads the current state afterwards.
  */
 function changeAll(
   db: Db,
