@@ -160,7 +160,7 @@ function changeOrganisation(
   return isSame(organisation, changed) ? 'unchanged' : 'changed';
 }
 
-/** Both have the same members in the same order. */
+/** Both rows must have the same members in the same order. */
 function isSame<Row>(one: Row, other: Row): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -187,7 +187,7 @@ function findConnection({ connections }: Memory, orgId: string, platform: Platfo
   return rowsWhere(connections, { orgId, platform, name })[0];
 }
 
-/** What people may know of a connection. */
+/** The facts of a connection that pages show, without its secrets. */
 function describeConnection(
   { accounts, deliveries }: Memory,
   { secrets, orgId: _, ...connection }: ConnectionRow,

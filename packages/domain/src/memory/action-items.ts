@@ -124,7 +124,7 @@ function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] 
   };
 }
 
-/** Of a revoked purchase no address can be corrected. */
+/** Revoked purchases are left out, because their address cannot be corrected. */
 function isRevoked(memory: Memory, purchaseId: string): boolean {
   return linksOf(memory, purchaseId).every(({ revokedAt }) => revokedAt !== null);
 }
@@ -181,7 +181,7 @@ function findUnreadable(
 }
 
 /**
- * Errors, what failed last first, unless somebody dismissed them, or another entry of the same order has delivered or holds
+ * Errors, the last failure first, unless somebody dismissed them, or another entry of the same order has delivered or holds
  * something.
  */
 function listErrors(memory: Memory, entries: readonly DeliveryRow[], since: Date): readonly DeliveryRow[] {

@@ -13,8 +13,8 @@ import { COLLECTING, type Memory, queueEmail, rowsWhere } from './memory.ts';
 import type { AlertRow, EmailRow } from './rows.ts';
 
 /**
- * Keeps an alert, unless its key lasts; it joins the mail that collects, or begins one. It takes the place of one that was
- * dismissed while it collects: the mail tells of what came after that, and so the dismissal does not end its key.
+ * Stores an alert, unless its key has not ended. It joins the collecting mail, or starts one. An alert that was dismissed
+ * while its mail collects is replaced: the mail reports the newer one, and so the dismissal does not end the key.
  */
 export function raiseAlert(memory: Memory, { details, ...alert }: Alert): void {
   const row = { ...alert, ...details, mailId: '' };
@@ -41,7 +41,7 @@ function mailedAt({ emails }: Memory, { mailId }: AlertRow): Date | null {
   return mail && mail.status !== 'pending' ? mail.lastAnswerAt : null;
 }
 
-/** Closes a mail that collects, if its time has come. */
+/** Closes a collecting mail if it is due. */
 export function prepareAlerts(
   memory: Memory,
   email: EmailRow,
@@ -59,7 +59,7 @@ export function prepareAlerts(
   return describeMail(memory, closed);
 }
 
-/** When the mail is due: now if it is closed by this, later if it collects still; null when nothing is left of it. */
+/** Returns when the mail is due: now if this call closed it, later if it still collects. Null: no alert is left in it. */
 function closeMail(memory: Memory, mail: EmailRow, now: Date): Date | null {
   const collected = alertsOf(memory, mail.id);
   const due = whenToMail(findFormer(memory, mail.orgId), collected[0]?.at ?? now, now);
@@ -93,7 +93,7 @@ function beginMail(memory: Memory, { orgId, subjectId, at }: AlertRow): string {
   return id;
 }
 
-/** Far from those that are counted up. */
+/** An id far from those that tests count up. */
 function followingId(id: string): string {
   const tail = Number.parseInt(id.slice(-12), 16) + 2 ** 40;
   return `${id.slice(0, -12)}${tail.toString(16).padStart(12, '0').slice(-12)}`;
@@ -103,7 +103,7 @@ function keyOf({ orgId, about, cause }: Pick<Alert, 'orgId' | 'about' | 'cause'>
   return `${orgId} ${about} ${cause}`;
 }
 
-/** Oldest first; those of one moment in an order that stays the same. */
+/** The alerts of a mail, oldest first. Those of one moment are always in the same order. */
 function alertsOf({ alerts }: Memory, mailId: string): readonly AlertRow[] {
   return [...rowsWhere(alerts, { mailId })].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (keyOf(a) < keyOf(b) ? -1 : 1),

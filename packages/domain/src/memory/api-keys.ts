@@ -46,7 +46,7 @@ export function createInMemoryUserApiKeys(memory: Memory): UserApiKeys {
   };
 }
 
-/** Makes this the only key of a user, who then has no passkey either. */
+/** Makes this the only key of a user, and removes their passkeys. */
 export function resetKeys(memory: Memory, userId: string, stored: StoredApiKey): void {
   for (const { hash } of keysOf(memory, userId)) memory.keys.delete(hash);
   for (const passkey of memory.passkeys.values())
@@ -54,7 +54,7 @@ export function resetKeys(memory: Memory, userId: string, stored: StoredApiKey):
   putDefaultKey(memory, userId, stored);
 }
 
-/** Adds the default key of a user, or replaces it. */
+/** Adds or replaces the default key of a user. */
 export function putDefaultKey(memory: Memory, userId: string, stored: StoredApiKey): void {
   const former = findDefaultKey(memory, userId);
   if (former) memory.keys.delete(former.hash);

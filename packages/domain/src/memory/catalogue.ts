@@ -165,7 +165,7 @@ function filesOf({ versions, files }: Memory, orgId: string, versionId: string):
   return versions.get(versionId)?.orgId === orgId ? (files.get(versionId) ?? []) : [];
 }
 
-/** By their positions, and by name where these are the same. */
+/** Sorts the files by position, then by name. */
 function setFiles(memory: Memory, versionId: string, files: readonly ProductFile[]): void {
   const position = (name: string) => positionOf(memory, versionId, name);
   memory.files.set(

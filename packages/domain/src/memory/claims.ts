@@ -16,17 +16,17 @@ export function claimIdOf({ claims }: Claimable): string {
   return String(claims);
 }
 
-/** Whether that claim goes on: nobody ended it, or took the mail after it lapsed. */
+/** Whether the claim is still held: nobody ended it, nor claimed the mail after it expired. */
 export function holdsClaim(row: Claimable, claimId: string): boolean {
   return row.claimedUntil !== null && claimIdOf(row) === claimId;
 }
 
-/** Until when somebody else holds what is asked for; null when it can be claimed. */
+/** Until when somebody else holds a claim; null if the row can be claimed. */
 export function heldUntil({ claimedUntil }: Claimable, now: Date): Date | null {
   return claimedUntil && claimedUntil > now ? claimedUntil : null;
 }
 
-/** Gives the row's claim back, if it is still that one. */
+/** Ends the row's claim, if it is still this one. */
 export function releaseClaim<Row extends Claimable>(
   rows: Map<string, Row>,
   id: string,
@@ -36,10 +36,10 @@ export function releaseClaim<Row extends Claimable>(
   if (row && holdsClaim(row, claimId)) rows.set(id, { ...row, ...endClaim(row) });
 }
 
-/** A claim that was not renewed for so long has lapsed: it lasts fifteen seconds. */
+/** A claim that was not renewed for this long has expired: it lasts fifteen seconds. */
 export const LAPSED_AFTER_MS = 16_000;
 
-/** Lets the claims on these rows end so much sooner, as if nobody had renewed them for as long. */
+/** Moves the end of claims back, as if nobody had renewed them for this long. */
 export function lapseClaims<Row extends Claimable>(rows: Map<string, Row>, deadForMs: number): void {
   for (const [id, row] of rows) {
     const claimedUntil = row.claimedUntil && new Date(row.claimedUntil.getTime() - deadForMs);

@@ -5,7 +5,7 @@ import { isEntryDismissed, isEntryOfNoConcern, isReceiptOfNoConcern } from './di
 import { type Memory, purchasesOf, rowsWhere } from './memory.ts';
 import type { AlertRow } from './rows.ts';
 
-/** What becomes of the due alerts of a mail that is closed; those that are told say what is so by now. */
+/** Divides the due alerts of a mail that is being closed: those that it reports, with their current state, and the others. */
 export function evaluateCollected(
   memory: Memory,
   due: readonly AlertRow[],
@@ -62,21 +62,21 @@ function describeNow(memory: Memory, row: AlertRow): AlertSubjectState {
   return { kind: 'order', isSold: sold.length > 0, entries };
 }
 
-/** Whether nothing that an alert of a connection or platform stands for is left, but what raises it again. */
+/** Whether nothing is left of what an alert of a connection or platform is about, except for what raises it again. */
 export function isOver(memory: Memory, told: AlertRow, again: AlertRow): boolean {
   const isNew = ({ id }: { readonly id: string }) => id === again.subjectId;
   if (told.cause === 'rejected') return listRejected(memory, told).every(isNew);
   return told.about.startsWith('unreadable') && listUnread(memory, told).every(isNew);
 }
 
-/** Whether somebody dismissed what raises it again, as the alert told of it, alone or with others. */
+/** Whether somebody dismissed the subject of the alert since it was raised, alone or with others. */
 export function wasDismissed({ dismissals }: Memory, told: AlertRow, again: AlertRow): boolean {
   return listSubjects(told, again).some((subject) =>
     covers(dismissals.get(`${told.orgId} ${subject}`), told.at),
   );
 }
 
-/** What a dismissal of it names. Another receipt may be the order's by now. */
+/** The subjects of its dismissals. A later receipt may have replaced the one of the alert. */
 function listSubjects(told: AlertRow, again: AlertRow): readonly string[] {
   const { about, cause, platform } = told;
   switch (cause) {
@@ -95,7 +95,7 @@ function covers(dismissal: Dismissal | undefined, at: Date): boolean {
   return dismissal !== undefined && dismissal.seenAt >= at;
 }
 
-/** Entries of its connection, from that of the alert on, in which no order can be read and that nobody dismissed; oldest first. */
+/** The unreadable entries of its connection that nobody dismissed, oldest first, from the entry of the alert on. */
 function listUnread(memory: Memory, { orgId, deliveryId }: AlertRow) {
   const entry = deliveryId === null ? undefined : memory.deliveries.get(deliveryId);
   if (entry?.orderId !== null) return [];
@@ -106,7 +106,7 @@ function listUnread(memory: Memory, { orgId, deliveryId }: AlertRow) {
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Only those that were worth an alert: anybody can send the others, and must not keep one alive by them. */
+/** Only genuine ones: anybody can send the others, which must not be a reason for the alert. */
 function listRejected(memory: Memory, { orgId, platform, at }: AlertRow) {
   return [...memory.rejected.values()].filter(
     (row) =>
@@ -118,7 +118,7 @@ function listRejected(memory: Memory, { orgId, platform, at }: AlertRow) {
   );
 }
 
-/** Whether it is not dismissed, and no delivery that was received since brought its order to its address. */
+/** Whether it was not dismissed, and no later request with its order and address was accepted. */
 export function isNeeded(memory: Memory, rejected: RejectedDelivery): boolean {
   return !isRejectedDismissed(memory, rejected) && isNotAccepted(memory, rejected);
 }

@@ -41,7 +41,7 @@ export function isEntryDismissed({ dismissals }: Memory, row: DeliveryRow): bool
   return dismissal !== undefined && isOfFailure(dismissal, row);
 }
 
-/** What was seen of an organisation's orders and deliveries before that time is of entries that were removed. */
+/** Dismissals of orders and deliveries from before that time are about entries that were removed. */
 export function removeDismissalsOfEntries({ dismissals }: Memory, orgId: string, before: Date): void {
   for (const [key, { subject, seenAt, orgId: of }] of [...dismissals])
     if (of === orgId && seenAt < before && /^(order|delivery) /.test(subject)) dismissals.delete(key);
@@ -52,14 +52,14 @@ export function isReceiptDismissed({ dismissals }: Memory, receipt: EmailRow): b
   return dismissal !== undefined && isOfRefusal(dismissal, receipt);
 }
 
-/** Whether somebody dismissed it, alone or with all that Overview lists as one thing: then no mail names it. */
+/** Whether somebody dismissed it, alone or with the whole item of Overview: then no mail names it. */
 export function isEntryOfNoConcern(memory: Memory, row: DeliveryRow): boolean {
   if (row.status !== 'error') return false;
   const dismissal = memory.dismissals.get(keyOf(row.orgId, itemOfEntry(row)));
   return isEntryDismissed(memory, row) || (dismissal !== undefined && isEntryAmong(dismissal, row));
 }
 
-/** The same of a refused receipt. */
+/** The same for a refused receipt. */
 export function isReceiptOfNoConcern(memory: Memory, row: EmailRow): boolean {
   const dismissal = memory.dismissals.get(keyOf(row.orgId, 'refused'));
   return isReceiptDismissed(memory, row) || (dismissal !== undefined && isOfRefusal(dismissal, row));

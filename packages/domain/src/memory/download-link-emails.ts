@@ -39,7 +39,7 @@ export function createInMemoryDownloadLinkEmails(memory: Memory): DownloadLinkEm
   };
 }
 
-/** Makes the links of an address the first time; where none works, nothing is kept. */
+/** Creates the links of an address on the first try. If no link works, nothing is kept. */
 export function prepareDownloadLinkEmail(
   memory: Memory,
   email: EmailRow,
@@ -56,7 +56,7 @@ export function prepareDownloadLinkEmail(
   return { kind: 'not-pending' };
 }
 
-/** From now on, as if no try had failed. */
+/** Makes the e-mail due at once, as if no try had failed. */
 function queueAfresh(memory: Memory, email: EmailRow, at: Date): void {
   memory.emails.set(email.id, { ...email, pendingSince: at, attempts: 0, nextTryAt: at });
   queueEmail(memory, email, at);

@@ -1,6 +1,6 @@
 import type { FileStore } from '../ports/catalogue.ts';
 
-/** Files in memory. The domain brings no cryptography, so the hash comes from outside: 64 lower-case hex digits. */
+/** Files in memory. The domain contains no cryptography, so the hash function is passed in. It returns 64 lower-case hex digits. */
 export function createInMemoryFileStore(sha256: (bytes: Uint8Array) => string): FileStore {
   const files = new Map<string, Uint8Array>();
   const addressOf = (orgId: string, hash: string) => `${orgId}/${hash}`;
@@ -13,7 +13,7 @@ export function createInMemoryFileStore(sha256: (bytes: Uint8Array) => string): 
     },
     async open(orgId, hash, range) {
       const bytes = files.get(addressOf(orgId, hash));
-      // A copy, so that no reader can change what is kept.
+      // A copy, so that no reader can change the stored bytes.
       return bytes ? once(bytes.slice(range?.start ?? 0, range?.end ?? bytes.length)) : null;
     },
     async remove(orgId, hash) {
@@ -24,7 +24,7 @@ export function createInMemoryFileStore(sha256: (bytes: Uint8Array) => string): 
 
 async function readAll(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  // Copied, because a source may fill one buffer again and again.
+  // Copied, because a source may reuse its buffer.
   for await (const chunk of content) chunks.push(Uint8Array.from(chunk));
   const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
   let at = 0;

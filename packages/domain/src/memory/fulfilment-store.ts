@@ -7,7 +7,7 @@ import type { FulfilmentJob, FulfilmentStore } from '../ports/fulfilment-store.t
 import { createMemory, jobKey, type Memory, moveRevision } from './memory.ts';
 import { createInMemoryStores } from './stores.ts';
 
-/** An organisation as fulfilment sees it: what it sells, under which names, and who signs its receipts. */
+/** An organisation as fulfilment sees it: its products, their SKUs, and its name on receipts. */
 export interface ShopCatalogue
   extends Pick<Organisation, 'id' | 'name' | 'email'>,
     Partial<Pick<Organisation, 'defaultCurrency' | 'subscriptionExpiresAt'>> {
@@ -16,7 +16,7 @@ export interface ShopCatalogue
     readonly name: string;
     readonly slug: string;
     readonly status: ProductStatus;
-    /** What buyers get. Null: nothing yet, so its orders are held. */
+    /** The version that buyers get. Null: none yet, so its orders are held. */
     readonly version: {
       readonly id: string;
       readonly label: string;
@@ -24,18 +24,18 @@ export interface ShopCatalogue
     } | null;
   }[];
   readonly mappings?: readonly SkuMapping[];
-  /** Ids of the connections that its orders come over, for stores that refer to them. */
+  /** The ids of the connections of its orders, for stores that refer to them. */
   readonly connections?: readonly string[];
 }
 
 export interface InMemoryFulfilmentStore extends FulfilmentStore {
-  /** Adds the shop, or puts this catalogue in the place of the one that it had. */
+  /** Adds the shop, or replaces its catalogue. */
   putShop(shop: ShopCatalogue): void;
-  /** Until when a download link works; null for one that is unknown. */
+  /** When a download link expires; null for an unknown link. */
   linkExpiresAt(orgId: string, linkId: string): Date | null;
 }
 
-/** A {@link FulfilmentStore} in memory, with these shops. A memory of your own shows what it holds. */
+/** A {@link FulfilmentStore} in memory, with these shops. Pass a memory to inspect its rows. */
 export function createInMemoryFulfilmentStore(
   shops: readonly ShopCatalogue[] = [],
   memory: Memory = createMemory(),
@@ -57,8 +57,8 @@ export function createInMemoryFulfilmentStore(
 }
 
 /**
- * A job that is handed out is due again when its lease ends. A lease belongs to the job as it was queued: one that is
- * queued anew is another object.
+ * A leased job is due again when its lease ends. The lease is of this job object: when the same job is queued again, it is
+ * another object.
  */
 function createQueue({ jobs }: Memory): Pick<FulfilmentStore, 'takeJob' | 'endJob'> {
   const leases = new WeakMap<Job, string>();

@@ -83,7 +83,7 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   };
 }
 
-/** Whether the proof came before with another body. */
+/** Whether the proof was used before with another body. */
 function useProof({ proofs }: Memory, { deliveries }: DeliveryRecording, proof: Proof): boolean {
   const [entry] = deliveries;
   if (!entry) return false;
@@ -160,7 +160,7 @@ function loadPurchases(memory: Memory, order: Order): OrderSnapshot['purchases']
   });
 }
 
-/** Its links keep whom they were made for when a purchase moves. */
+/** When a purchase moves to another customer, its links keep the customer that they were made for. */
 function listCorrections(
   memory: Memory,
   purchaseId: string,
@@ -189,7 +189,7 @@ function holds(memory: Memory, plan: Plan): boolean {
   );
 }
 
-/** Whether somebody has bought more of the order since. */
+/** Whether the order has more purchases than the plan expects. */
 function hasMore(
   memory: Memory,
   orgId: string,

@@ -95,7 +95,7 @@ export function prepareInvitation(
   };
 }
 
-/** Anyone who joined in another way has accepted them. */
+/** A user who joined in another way has accepted the invitations to their address. */
 export function acceptInvitationsOf(
   { invitations }: Memory,
   orgId: string,
@@ -108,7 +108,7 @@ export function acceptInvitationsOf(
   }
 }
 
-/** Its e-mail has its id. A claim of the former one is over. */
+/** The e-mail has the id of the invitation. It replaces a former e-mail, whose claim ends. */
 function addEmail(memory: Memory, { orgId, id }: Pick<InvitationRow, 'orgId' | 'id'>, createdAt: Date): void {
   const former = memory.emails.get(id);
   const email = freshEmail('invitation', { id, orgId, createdAt });

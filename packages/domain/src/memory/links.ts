@@ -108,7 +108,7 @@ function openLink(link: LinkRow, at: Date, expiresAt: Date): LinkRow {
   };
 }
 
-/** The live version, if it came after the one that was bought. */
+/** The live version, if it is newer than the one that was bought. */
 function newerVersionOf(memory: Memory, purchase: Purchase): ProductVersion | undefined {
   const bought = versionOf(memory, purchase);
   const { activeVersionId = null } = memory.products.get(purchase.productId) ?? {};

@@ -20,7 +20,7 @@ import { isOfNumber } from './search.ts';
 
 type LogPage = Pick<DeliveryLog, 'search' | 'count' | 'open' | 'listSources'>;
 
-/** What the log's page asks for. */
+/** The queries of the log's page. */
 export function createInMemoryLogPage(memory: Memory): LogPage {
   const entriesOf = (orgId: string, connectionId: string | null) =>
     rowsWhere(memory.deliveries, { orgId, ...(connectionId !== null && { connectionId }) });
@@ -61,7 +61,7 @@ export function createInMemoryLogPage(memory: Memory): LogPage {
   };
 }
 
-/** As the log shows it. */
+/** The row as the log shows it. */
 export function describeRow(row: DeliveryRow): DeliveryListRow {
   const {
     bodyId: _,

@@ -52,7 +52,7 @@ export function createInMemoryMailings(memory: Memory): Mailings {
   };
 }
 
-/** All of one organisation, or none. */
+/** Renews all mailings, which are of one organisation, or none. */
 function renewAll(memory: Memory, mailings: readonly NewMailing[]): 'queued' | 'changed-meanwhile' {
   if (!mailings.every((mailing) => holds(memory, mailing))) return 'changed-meanwhile';
   for (const mailing of mailings) apply(memory, mailing);
@@ -112,8 +112,8 @@ function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...
 }
 
 /**
- * The former links of a purchase stop working for good. Those that were revoked with it are replaced by the new one, which is
- * revoked in their place: restoring revives that one alone.
+ * Ends the former links of a purchase for good. If the purchase is revoked, the new link has its revocation instead of them,
+ * so that restoring the purchase restores only that one.
  */
 function replaceLinks(
   memory: Memory,
@@ -133,7 +133,7 @@ function replaceLinks(
   }
 }
 
-/** The link of a revoked purchase is revoked as the one before. */
+/** The new link of a revoked purchase gets the revocation of the former one. */
 function addLink(memory: Memory, link: DownloadLink, { purchases }: Mailing): void {
   const isOfRevoked = purchases.some(({ id, revoked }) => revoked && id === link.purchaseId);
   const former = newestLinkOf(memory, link.purchaseId);
@@ -141,7 +141,7 @@ function addLink(memory: Memory, link: DownloadLink, { purchases }: Mailing): vo
   memory.links.set(link.id, { ...freshLink(link), ...(isOfRevoked && revoked) });
 }
 
-/** An entry that names a purchase is an error only for its receipt. */
+/** An entry that names a purchase can only have the status `error` because of its receipt. */
 function waitForReceipt(memory: Memory, orgId: string, purchaseIds: ReadonlySet<string>): void {
   for (const delivery of memory.deliveries.values()) {
     const names = delivery.lines.some(({ purchaseId }) => purchaseId !== null && purchaseIds.has(purchaseId));

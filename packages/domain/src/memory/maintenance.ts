@@ -4,7 +4,7 @@ import type { Memory } from './memory.ts';
 
 export function createInMemoryMaintenance(memory: Memory): Maintenance {
   return {
-    // One by one is as quick here.
+    // There are no partitions: `removeBodies` removes all old bodies.
     rotateBodies: async () => ({ made: 0, dropped: 0 }),
     removeBodies: async (before, limit) => {
       const entries = [...memory.deliveries.values()];

@@ -57,7 +57,7 @@ export interface Memory {
   readonly products: Map<string, Product>;
   readonly versions: Map<string, ProductVersion & { readonly orgId: string }>;
   readonly files: Map<string, readonly ProductFile[]>;
-  /** Of the files whose order was set, by version and name; the others have 0. */
+  /** The positions of files whose order was set, by version and name; other files have 0. */
   readonly filePositions: Map<string, number>;
   /** By version. */
   readonly liveSince: Map<string, Date>;
@@ -67,27 +67,27 @@ export interface Memory {
   /** By id. */
   readonly sharedSecrets: Map<string, SharedSecret>;
   readonly unassigned: Map<string, UnassignedRow>;
-  /** Null: removed for its age. */
+  /** Null: removed because of its age. */
   readonly bodies: Map<string, DeliveryBody | null>;
   readonly deliveries: Map<string, DeliveryRow>;
   readonly customers: Map<string, Customer>;
   readonly purchases: Map<string, Purchase>;
-  /** The ids of those that a test order bought. */
+  /** The ids of the purchases of test orders. */
   readonly testPurchases: Map<string, true>;
   readonly purchaseAliases: Map<string, PurchaseAlias>;
   readonly links: Map<string, LinkRow>;
   readonly emails: Map<string, EmailRow>;
   readonly activity: Map<string, ActivityEntry & { readonly orgId: string }>;
   readonly jobs: Map<string, Job>;
-  /** By organisation and what is released. */
+  /** By organisation and formatted release. */
   readonly releases: Map<string, ReleaseRow>;
-  /** By organisation, what it is about, and cause. */
+  /** By organisation, `about` and cause. */
   readonly alerts: Map<string, AlertRow>;
   /** By organisation and key. */
   readonly idempotency: Map<string, IdempotencyRow>;
   readonly sessions: Map<string, SessionRow>;
   readonly proofs: Map<string, ProofRow>;
-  /** By connection and what names the order. */
+  /** By connection and the name of the order. */
   readonly refunds: Map<string, RefundRow>;
   readonly rejected: Map<string, RejectedRow>;
   /** By organisation and platform. */
@@ -96,7 +96,7 @@ export interface Memory {
   readonly dismissals: Map<string, Dismissal & { readonly orgId: string }>;
   /** By organisation and id. */
   readonly bulkActions: Map<string, BulkRun>;
-  /** Those that may be removed, by organisation and hash. */
+  /** The contents that may be removable, by organisation and hash. */
   readonly contents: Map<
     string,
     ContentAddress & { readonly dueAt: Date | null; readonly claimedAt: Date | null }
@@ -108,7 +108,7 @@ export const COLLECTING = 'collecting';
 /** Opens the table of that name. */
 export type OpenTable = <Row>(name: keyof Memory) => Map<string, Row>;
 
-/** Empty tables; yours, if you keep them elsewhere. */
+/** Empty tables, or those that `openTable` opens. */
 export function createMemory(openTable: OpenTable = () => new Map()): Memory {
   return {
     organisations: openTable('organisations'),
@@ -157,7 +157,7 @@ export function createMemory(openTable: OpenTable = () => new Map()): Memory {
   };
 }
 
-/** A table that finds rows by their members itself, as a database does by an index. */
+/** A table that can find rows by their members itself, as a database does with an index. */
 export interface SearchableTable<Row> extends Map<string, Row> {
   /** The rows that have all these members, in the order of insertion. */
   where(match: Partial<Row>): Iterable<Row>;
@@ -173,7 +173,7 @@ export function rowsWhere<Row extends object>(
   return [...table.values()].filter((row) => names.every((name) => row[name] === match[name]));
 }
 
-/** Answers with what brings every table back to how it is now, with whatever anybody changed meanwhile. */
+/** Returns a function that restores every table to its present state. It also undoes changes that others make in the meantime. */
 export function rememberMemory(memory: Memory): () => void {
   const tables: readonly Map<string, unknown>[] = Object.values(memory);
   const before = tables.map((table) => ({ table, rows: [...table] }));
@@ -185,7 +185,7 @@ export function rememberMemory(memory: Memory): () => void {
   };
 }
 
-/** Whatever changes what orders match or deliver moves this, so that decisions resting on it are made again. */
+/** To be called by every change that affects what orders match or deliver: plans that were decided before it are refused. */
 export function moveRevision({ revisions }: Memory, orgId: string): void {
   revisions.set(orgId, (revisions.get(orgId) ?? 0) + 1);
 }
@@ -198,8 +198,8 @@ export function newestFirst<Row extends { readonly createdAt: Date; readonly id:
 }
 
 /**
- * Of each kind there is one job about a subject: it is due at the earlier of both times, and keeps the later attempts, which
- * only grow.
+ * There is one job per kind and subject. A job that is queued twice is due at the earlier of both times, and keeps the higher
+ * attempts, which only grow.
  */
 export function queueJobs({ jobs }: Pick<Memory, 'jobs'>, wanted: readonly Job[]): void {
   for (const job of wanted) {
@@ -247,7 +247,7 @@ export function linksOf({ links }: Memory, purchaseId: string): readonly LinkRow
   return rowsWhere(links, { purchaseId });
 }
 
-/** The one that counts; undefined for a purchase that is unknown. */
+/** The newest link, which decides whether the purchase is revoked; undefined for an unknown purchase. */
 export function newestLinkOf(memory: Memory, purchaseId: string): LinkRow | undefined {
   return newestFirst(linksOf(memory, purchaseId))[0];
 }
@@ -257,30 +257,30 @@ export function isRevoked(memory: Memory, purchaseId: string): boolean {
   return Boolean(newestLinkOf(memory, purchaseId)?.revokedAt);
 }
 
-/** The user of an address, in whatever spelling. */
+/** The user with this address, compared as normalized addresses. */
 export function findUser({ users }: Memory, address: string): User | undefined {
   return [...users.values()].find(({ email }) => normalizeEmail(email) === normalizeEmail(address));
 }
 
-/** The customer of an address, in whatever spelling. */
+/** The customer with this address, compared as normalized addresses. */
 export function findCustomer({ customers }: Memory, orgId: string, address: string): Customer | undefined {
   return rowsWhere(customers, { orgId }).find(
     ({ email }) => normalizeEmail(email) === normalizeEmail(address),
   );
 }
 
-/** What a receipt carries. */
+/** The purchases of a receipt. */
 export function purchasesOf({ purchases }: Memory, receiptId: string): readonly Purchase[] {
   return rowsWhere(purchases, { receiptId });
 }
 
-/** The version that was bought; one bought before there was any gets the product's live one. */
+/** The version that was bought. For a purchase from before the first version, the product's live one. */
 export function versionOf({ versions, products }: Memory, purchase: Purchase): ProductVersion | undefined {
   const versionId = purchase.versionId ?? products.get(purchase.productId)?.activeVersionId;
   return versionId ? versions.get(versionId) : undefined;
 }
 
-/** As pages say it. */
+/** The version as pages show it. */
 export function describeVersion(memory: Memory, purchase: Purchase): DownloadPage['version'] {
   const version = versionOf(memory, purchase);
   return version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null;

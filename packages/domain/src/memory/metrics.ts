@@ -81,7 +81,7 @@ function countDownloads(begun: readonly SessionRow[]): DownloadCounts {
   };
 }
 
-/** Without those of test orders. */
+/** The sessions of an organisation, without those of test orders. */
 function listSessions({ sessions, links, testPurchases }: Memory, orgId: string): readonly SessionRow[] {
   return rowsWhere(sessions, { orgId }).filter(
     (session) => !testPurchases.has(links.get(session.linkId)?.purchaseId ?? ''),

@@ -52,7 +52,7 @@ export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
   };
 }
 
-/** Another entry of its order was delivered, and may have resolved something of it. */
+/** Whether the entry has an open line. Another entry of its order, once delivered, may have resolved it. */
 export function isToResolve({ lines }: DeliveryRow): boolean {
   return lines.some(({ outcome }) => outcome === 'held' || outcome === 'unmatched');
 }

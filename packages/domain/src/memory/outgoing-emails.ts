@@ -11,7 +11,7 @@ import { endReceipt, prepareReceipt } from './receipts.ts';
 import type { EmailRow } from './rows.ts';
 import { prepareSignIn } from './sign-in.ts';
 
-/** What an e-mail that is due says; or that it is not to be sent, now or at all. */
+/** The content of a claimed e-mail; or that it must not be sent, now or at all. */
 type Prepared = PendingEmail | Exclude<EmailClaim, { readonly kind: 'claimed' }>;
 
 type Prepare = (memory: Memory, email: EmailRow, now: Date, newLinkId: () => string) => Prepared;
@@ -69,7 +69,7 @@ function endTry(row: EmailRow, outcome: EmailOutcome): EmailRow {
   const { answer } = outcome;
   if (outcome.kind === 'postponed') {
     const { nextTryAt } = outcome;
-    // Of an invitation people are shown why it waits.
+    // Invitations show why their mail is delayed.
     const untried = { lastAnswer: row.kind === 'invitation' ? answer : null, lastAnswerAt: null };
     return { ...open, ...untried, postponed: true, pendingSince: nextTryAt, nextTryAt };
   }

@@ -127,7 +127,7 @@ export function revokeLinks(
   return true;
 }
 
-/** Links that ended before, when an address was corrected, were not withdrawn with the newest one, and stay so. */
+/** Restores only links with the same revocation as the newest one: those that ended earlier stay revoked. */
 export function restoreLinks(
   memory: Memory,
   orgId: string,
@@ -145,7 +145,7 @@ export function restoreLinks(
   return true;
 }
 
-/** Two actions can happen in one millisecond, and revocations of former programs have no id. */
+/** Compares time and id: two actions can happen in one millisecond, and revocations of older versions have no id. */
 export function wasRevokedWith(link: LinkRow, newest: LinkRow): boolean {
   return (
     newest.revokedAt !== null &&

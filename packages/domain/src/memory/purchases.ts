@@ -205,7 +205,7 @@ function isWithin(period: PurchaseFilter['period'], at: Date): boolean {
   return (from === null || at >= from) && (until === null || at < until);
 }
 
-/** Who fetches a file from the library opens no page of its link. */
+/** A download counts as well, because the library offers files without opening the page of their link. */
 function isOpened({ sessions }: Memory, { id, openedCount, usedAt }: LinkRow): boolean {
   return openedCount > 0 || usedAt !== null || rowsWhere(sessions, { linkId: id }).length > 0;
 }
@@ -246,7 +246,7 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
   return { kind: 'recorded', ...recorded };
 }
 
-/** Since it was recorded, its address may have been corrected, and a new link made. */
+/** The sale with its current customer and link: the address may have been corrected since it was recorded. */
 function asItIsNow(memory: Memory, { purchaseId, customerId, linkId }: IdempotencyRow['sale']) {
   const purchase = memory.purchases.get(purchaseId);
   const newest = newestLinkOf(memory, purchaseId);

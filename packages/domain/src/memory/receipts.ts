@@ -28,9 +28,9 @@ export function prepareReceipt(memory: Memory, receipt: EmailRow, now: Date): Pe
   return describeReceipt(memory, receipt);
 }
 
-/** What follows from a try for the entries that wait for the receipt, and for whom it concerns. */
+/** Updates the entries that wait for the receipt after a try, and raises an alert if it was refused. */
 export function endReceipt(memory: Memory, receipt: EmailRow, outcome: EmailOutcome): void {
-  // Only entries of the order that it was bought in name what it carries.
+  // Only entries of its order can name the purchases of a receipt.
   const [{ orgId, connectionId, orderId } = NO_PURCHASE] = purchasesOf(memory, receipt.id);
   const entries = connectionId === null ? [] : rowsWhere(memory.deliveries, { orgId, connectionId, orderId });
   for (const delivery of entries) resolveDelivery(memory, delivery, receipt.id, outcome);
@@ -77,7 +77,7 @@ function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
   };
 }
 
-/** What the mail lists: all that was bought, but what is revoked by now. If everything is, the mail says so by its links. */
+/** The purchases that the mail lists: those that are not revoked, or all of them if all are revoked. */
 function listMailed(memory: Memory, { id, sentAt }: EmailRow): readonly Purchase[] {
   const purchases = purchasesOf(memory, id);
   const left = purchases.filter((purchase) => !isRevoked(memory, purchase.id));
@@ -113,7 +113,7 @@ function resolveDelivery(
     const purchase = purchaseId === null ? undefined : memory.purchases.get(purchaseId);
     return purchase?.receiptId ? [purchase.receiptId] : [];
   });
-  // An entry that names a purchase is an error only for its receipt, which may have been sent after all.
+  // An entry that names a purchase can only be an error because of its receipt, which may have been sent after all.
   const isOpen = delivery.status === 'pending' || (delivery.status === 'error' && outcome.kind === 'sent');
   if (!isOpen || delivery.decidedAt === null || !receipts.includes(receiptId)) return;
   const statuses = receipts.map((id) => memory.emails.get(id)?.status);

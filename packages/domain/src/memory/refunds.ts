@@ -11,7 +11,7 @@ export function addRefunds({ refunds }: Memory, orgId: string, said: readonly Re
   }
 }
 
-/** The first that names the order of a purchase, or of an entry. */
+/** The earliest refund of the order of a purchase or an entry. */
 export function findRefund(
   memory: Memory,
   {
@@ -30,7 +30,7 @@ export function findRefund(
   }
 }
 
-/** The first that names an order in this way. */
+/** The earliest refund that names an order in this way. */
 export function findRefundBy(
   { refunds }: Memory,
   named: {

@@ -9,7 +9,7 @@ export function releaseKey(orgId: string, release: Release): string {
   return `${orgId} ${formatRelease(release)}`;
 }
 
-/** Begins anew where it is under way. */
+/** Adds a release. One that is under way starts again. */
 export function addRelease(memory: Memory, orgId: string, release: Release, startAfter: Date): void {
   if (!memory.organisations.has(orgId)) return;
   memory.releases.set(releaseKey(orgId, release), { orgId, release, after: FIRST });
@@ -47,10 +47,10 @@ export function releaseNext(
   return 'more';
 }
 
-/** Comes before every id. */
+/** Sorts before every id. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** Comes after every id. */
+/** Sorts after every id. */
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The entries of a release that are open now. */
@@ -73,12 +73,12 @@ function isOfRelease({ lines, platform, heldFor }: DeliveryRow, release: Release
   }
 }
 
-/** What is held keeps its body; an entry with an unknown SKU may have lost it. */
+/** A held entry keeps its body; an entry with an unknown SKU cannot be run without its body. */
 function canRun({ bodies }: Memory, { bodyId }: DeliveryRow, release: Release): boolean {
   return release.kind !== 'sku' || Boolean(bodies.get(bodyId));
 }
 
-/** Null for a line that is not unmatched, or has nothing that could be mapped. */
+/** The key by which an unmatched line is found; null for a line that is not unmatched, or has only a title. */
 export function unmatchedKey({ outcome, candidate, sku }: DeliveryLine): string | null {
   return outcome === 'unmatched' && candidate !== null ? normalizeSku(sku) : null;
 }

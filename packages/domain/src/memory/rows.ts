@@ -15,17 +15,17 @@ import type { Release } from '../model/release.ts';
 import type { SeenDevice } from '../model/sign-in.ts';
 import type { UnassignedDelivery } from '../model/unassigned-delivery.ts';
 
-/** What a mail's row keeps of its claims. `claims` counts those there were, so each has an id of its own. */
+/** The state of claims on a mail. `claims` counts all claims so far, so that each has its own id. */
 export interface Claimable {
   readonly claims: number;
-  /** Null: nobody holds it. One that is past may be taken by somebody else. */
+  /** Null: nobody holds a claim. Once it is past, somebody else may claim the mail. */
   readonly claimedUntil: Date | null;
 }
 
-/** Kept by connection and fingerprint. */
+/** Stored by connection and fingerprint. */
 export interface ProofRow {
   readonly connectionId: string;
-  /** Of the body that came first. */
+  /** The hash of the body that came first. */
   readonly bodySha256: string;
   readonly firstSeenAt: Date;
 }
@@ -67,7 +67,7 @@ export interface ConnectionRow {
 }
 
 export interface RejectedRow extends RejectedDelivery {
-  /** It was worth an alert. */
+  /** Whether it seems to come from the platform: only then it raises an alert. */
   readonly isGenuine: boolean;
 }
 
@@ -98,7 +98,7 @@ export interface SessionRow {
   readonly bytes: number;
   readonly completedAt: Date | null;
   readonly client: DownloadClient | null;
-  /** By version and name, once for each file; ranges are those that went out, united. */
+  /** One row for each version and name; its ranges are the merged ranges that were sent. */
   readonly files: readonly SentBytes[];
 }
 
@@ -120,13 +120,13 @@ export interface LinkRow extends DownloadLink {
   readonly revokedAt: Date | null;
   /** The action that revoked its purchase. */
   readonly revocationId: string | null;
-  /** Whom it was made for, if its purchase has moved to another customer since. Null: the purchase's customer. */
+  /** The customer that it was made for, if its purchase has moved to another one since. Null: the purchase's customer. */
   readonly customerId: string | null;
 }
 
 export interface EmailRow extends Claimable {
   readonly id: string;
-  /** `NO_ORGANISATION` where it belongs to none. */
+  /** `NO_ORGANISATION` if it belongs to none. */
   readonly orgId: string;
   readonly kind: EmailKind;
   readonly status: EmailStatus;
@@ -137,18 +137,18 @@ export interface EmailRow extends Claimable {
   readonly lastAnswerAt: Date | null;
   readonly nextTryAt: Date;
   readonly sentAt: Date | null;
-  /** What a receipt said that was sent. */
+  /** The content of a receipt that was sent. */
   readonly sentContent?: SentReceipt | null;
   readonly createdAt: Date;
-  /** Of a receipt. */
+  /** Only for receipts. */
   readonly customerId: string | null;
-  /** The delivery that bought what a receipt is for. */
+  /** The delivery whose purchases a receipt is for. */
   readonly deliveryId: string | null;
-  /** Of the buyer, where it is known. */
+  /** The buyer's, if it is known. */
   readonly language: Language | null;
-  /** What new links were asked for: a purchase, or an address (normalized). `COLLECTING`: alerts join it still. */
+  /** The subject of a request for new links: a purchase, or a normalized address. `COLLECTING`: alerts still join it. */
   readonly subject: string | null;
-  /** Null until they are made. */
+  /** Null until they are created. */
   readonly linkIds: readonly string[] | null;
   readonly leftOut: boolean;
 }

@@ -87,7 +87,7 @@ function findEntries(memory: Memory, orgId: string, terms: SearchTerms): readonl
   return [...newest.values()];
 }
 
-/** An order that was placed and then paid is no longer ignored. */
+/** Whether nothing was delivered. An ignored entry does not count if another entry of its order was not ignored. */
 function isUndelivered(memory: Memory, row: DeliveryRow): boolean {
   if (row.status !== 'ignored') return row.status !== 'success';
   return ![...memory.deliveries.values()].some(
@@ -106,7 +106,7 @@ function findProducts(memory: Memory, orgId: string, { words, sku }: SearchTerms
       .filter((row) => row.orgId === orgId && row.productId === product.id && beginsWith(row.sku, sku))
       .map((row) => row.sku)
       .sort();
-    // One that is the text itself is shorter than those that begin with it.
+    // Sorted, so an exact match comes before longer SKUs that begin with the text.
     const [named = null] = skus;
     if (named === null && !beginIn(words, searchWords(`${product.name} ${product.slug}`))) return [];
     const isExact = sku !== null && (product.slug === sku || named === sku);
@@ -143,7 +143,7 @@ function findRejected(
 
 const EMPTY = { detail: null, about: null, platform: null, status: null, isTest: false } as const;
 
-/** Whether the text names its customer or its product, as `searchWords` and `wordsToFind` have it. */
+/** Whether the text names the customer or the product, according to `searchWords` and `wordsToFind`. */
 export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: string): boolean {
   const words = searchWords(text);
   const customer = memory.customers.get(purchase.customerId);

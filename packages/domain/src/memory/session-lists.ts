@@ -15,7 +15,7 @@ import { type Memory, newestLinkOf, versionOf } from './memory.ts';
 import type { LinkRow, SessionRow } from './rows.ts';
 import { isOfBuyerOrProduct, isOfNumber } from './search.ts';
 
-/** What reports and people ask of the sessions. */
+/** The queries of reports and pages about sessions. */
 export function createInMemorySessionLists(
   memory: Memory,
 ): Pick<DownloadSessions, 'list' | 'search' | 'show'> {
@@ -83,7 +83,7 @@ function isMeant(memory: Memory, { linkId }: SessionRow, text: string, includesS
   );
 }
 
-/** Both are found: the customer that the link was made for, and the purchase's. */
+/** Sessions are found by both customers: the one that the link was made for, and the purchase's. */
 function madeForIds(link: LinkRow, purchase: Purchase): readonly string[] {
   return [...(link.customerId === null ? [] : [link.customerId]), purchase.customerId];
 }

@@ -49,7 +49,7 @@ export function createInMemorySignIns(memory: Memory): SignIns {
   };
 }
 
-/** Nothing is kept of a mail whose link would let nobody in. */
+/** A mail whose link would not let its recipient in is deleted. */
 export function prepareSignIn(
   memory: Memory,
   { id, pendingSince, attempts }: EmailRow,
@@ -121,7 +121,7 @@ function enterSession(
   return 'begun';
 }
 
-/** Begins a session, and ends those of the user that are too many. */
+/** Begins a session, and ends those of the user that exceed the limit. */
 export function beginSession({ userSessions }: Memory, userId: string, session: StoredSession): void {
   userSessions.set(session.hash, { ...session, userId });
   keepNewest(userSessions, userId, MAX_SESSIONS_PER_USER);
@@ -135,7 +135,7 @@ export function endSessions(memory: Memory, userId: string, keptHash: string | n
   return ended.length;
 }
 
-/** Withdraws the open sign-ins of a user beyond so many. */
+/** Withdraws the open sign-ins of a user, except for the newest ones up to the limit. */
 function withdrawOlder({ signIns }: Memory, userId: string, limit: number): void {
   const open = [...signIns].filter(([, row]) => row.userId === userId && !row.redeemed && !row.withdrawn);
   for (const [id, row] of newestFirst(open).slice(limit)) signIns.set(id, { ...row, withdrawn: true });

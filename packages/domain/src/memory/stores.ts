@@ -38,23 +38,23 @@ import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './unass
 export interface InMemoryStores extends Stores {
   /** Jobs that wait, soonest first. */
   queuedJobs(): Promise<readonly Job[]>;
-  /** Takes a job off the queue, as a worker that has done it would. */
+  /** Removes a job from the queue, as a worker does after running it. */
   finishJob(job: Job): void;
-  /** As if the holder of a claim of a mail had been dead for so long, or, unless told, until it lapsed. */
+  /** Simulates that the process with the claim of a mail has been dead for this long, by default until the claim expires. */
   lapseClaims(deadForMs?: number): Promise<void>;
 }
 
 /**
- * Every store of the domain in one memory, proven equal to the real ones by the same contract suites. Give it a memory
- * of your own to see what no port shows.
+ * Every store of the domain in one memory. They pass the same contract suites as the real ones. Pass a memory to inspect rows
+ * that no port shows.
  */
 export function createInMemoryStores(memory: Memory = createMemory()): InMemoryStores {
   return createStoresOverTables(memory, transactionsOf(memory));
 }
 
 /**
- * The same stores over tables that are kept elsewhere, such as in a file of SQLite: `createMemory` opens them, and
- * `transactions` keeps calls apart. A table that has `where` finds rows by an index; else it is read whole.
+ * The same stores over tables that are stored elsewhere, such as in a SQLite file. `createMemory` opens them, and `transactions`
+ * isolates calls from each other. Rows of a table with `where` are found by it; other tables are read whole.
  */
 export function createStoresOverTables(memory: Memory, transactions: Transactions): InMemoryStores {
   const stores = openStores(memory, transactions);

@@ -32,7 +32,7 @@ export function createInMemoryTeam(memory: Memory): Team {
   };
 }
 
-/** Makes the user a member: the one of that address if there is one, who must belong to no organisation. */
+/** Adds the user. If the address has a user already, that user joins instead, unless they belong to an organisation. */
 export function joinOrganisation(memory: Memory, user: User, key: StoredApiKey): User | 'email-taken' {
   const known = findUser(memory, user.email);
   if (known && (known.membership || !user.membership)) return 'email-taken';

@@ -1,12 +1,12 @@
 import { type Memory, rememberMemory } from './memory.ts';
 
-/** Runs the transactions on tables one after the other, so that each sees them as if it were alone. */
+/** Runs transactions one after the other. */
 export interface Transactions {
-  /** Runs the work once no other transaction is under way. If it fails, nothing of it stays. */
+  /** Runs the work once no other transaction is running. If it fails, its changes are undone. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Runs a part of the work of the transaction that is under way. If it fails, nothing of that part stays. */
+  /** Runs a part of the running transaction. If it fails, the changes of this part are undone. */
   runWithin<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** The same port; a call waits until the transaction that is under way has ended. Without one it runs at once. */
+  /** The same port, whose calls wait until no transaction is running. */
   isolate<Port extends object>(port: Port): Port;
 }
 
@@ -40,8 +40,8 @@ function createTransactions(memory: Memory): Transactions {
       };
     }
     const later: Method = async (...given) => {
-      // Several calls wait for one end, and the first of them may begin the next transaction. So nothing may come
-      // between this look and the call.
+      // Several calls wait for the same transaction, and the first of them may begin the next one. So nothing may be awaited
+      // between this check and the call.
       while (running) await running;
       return method(...given);
     };

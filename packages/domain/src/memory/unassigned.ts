@@ -61,7 +61,7 @@ export function createInMemoryUnassigned(memory: Memory): UnassignedDeliveries {
         if (orgId !== null && isWanted) yield { id: delivery.id, orgId, account: delivery.account };
       }
     },
-    // Nothing awaits before the entry is taken away, so it is moved once.
+    // Nothing is awaited before the entry is removed, so it is assigned only once.
     assign: async (deliveryId, destination, startAfter) => {
       const row = memory.unassigned.get(deliveryId);
       if (!row) return 'gone';
