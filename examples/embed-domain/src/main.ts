@@ -1,4 +1,4 @@
-// Another team's program: Handover's rules over a shop and a mailer of its own, without a database or a web server.
+// A program of another team that uses Handover's rules with its own shop and mailer, without a database or a web server.
 import { createFulfilment, createHmacTokens, type Order, type ReceiptMailer } from '@handover/domain';
 import { createInMemoryFulfilmentStore, type ShopCatalogue } from '@handover/domain/memory';
 
@@ -26,7 +26,7 @@ const tokens = createHmacTokens({
 });
 const fulfilment = createFulfilment({ store, mailer, tokens });
 
-// Every step is written down before the next one, so that a crash loses nothing.
+// Every step is stored before the next one, so that a crash loses nothing.
 for (const sku of ['PADS', 'PADS', 'KEYS', 'LAMP']) {
   const { status, deliveryId } = await fulfilment.receive(orderOf(sku));
   await fulfilment.runDue({ until: new Date(Date.now() + 1000) });

@@ -1,7 +1,7 @@
 import { createHandover } from '@handover/server';
 import { fastify } from 'fastify';
 
-// The shop's own server, which delivers what it sells by itself: Handover is a part of it, at /downloads.
+// The shop's own server. Handover is a part of it, at /downloads.
 const { env } = process;
 const port = Number(env.PORT ?? 3000);
 const siteUrl = env.SITE_URL ?? `http://127.0.0.1:${port}/downloads`;
@@ -22,5 +22,5 @@ await handover.start();
 await shop.listen({ port });
 console.log(`The shop is at http://127.0.0.1:${port}, its downloads at ${siteUrl}`);
 
-// Closing the shop closes Handover, too: the process then ends by itself, because nothing is left open.
+// Closing the shop's server closes Handover as well. Then nothing is left open, and the process ends.
 process.once('SIGTERM', () => shop.close());

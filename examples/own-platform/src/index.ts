@@ -14,7 +14,7 @@ import { Type } from 'typebox';
 
 const SIGNATURE_HEADERS = ['x-gumtree-signature'];
 
-/** A marketplace that Handover has never heard of: one order a delivery, as JSON, with an HMAC in hex over its bytes. */
+/** A marketplace that Handover does not know. Each delivery is one order as JSON, with an HMAC in hex over its bytes. */
 export const gumtree: PlatformWebhook = {
   label: 'gumtree',
   name: 'Gumtree Market',
@@ -28,7 +28,7 @@ export const gumtree: PlatformWebhook = {
   sample: { sign: signSample, announcesUnpaid: false },
 };
 
-// Numbers are text, digit by digit as they were sent; a member of another type is read as if it were missing.
+// Numbers are read as texts, so that every digit is kept. A member of another type counts as missing.
 const OrderSchema = Type.Object({
   order: Type.String(),
   state: Type.String(),

@@ -3,7 +3,7 @@ import type { ShopCatalogue } from '@handover/domain/memory';
 import type { Database } from './database.ts';
 import { toTime } from './database.ts';
 
-/** Adds the shop, or puts this catalogue in the place of the one that it had. Versions stay: buyers keep theirs. */
+/** Adds the shop, or replaces its catalogue. Versions are never removed: buyers keep theirs. */
 export function putShop(database: Database, shop: ShopCatalogue): void {
   const { id: orgId, name, email, products, mappings = [] } = shop;
   database.inTransaction(() => {

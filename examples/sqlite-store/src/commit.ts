@@ -3,7 +3,7 @@ import { type Database, isUniqueConflict } from './database.ts';
 import { addAlert } from './deliveries.ts';
 import { queueJob, removeDecisionJobs } from './jobs.ts';
 
-/** The whole plan or none of it. */
+/** Writes the whole plan or nothing. */
 export function commit(database: Database, plan: Plan): CommitAnswer {
   try {
     return database.inTransaction(() => {
@@ -24,13 +24,13 @@ export function commit(database: Database, plan: Plan): CommitAnswer {
       return 'committed';
     });
   } catch (error) {
-    // Somebody else made one of its purchases, or its customer.
+    // Another transaction added one of its purchases, or its customer.
     if (isUniqueConflict(error)) return 'changed-meanwhile';
     throw error;
   }
 }
 
-/** What the plan rests on and is no longer so. */
+/** Why the plan must not be committed, because its facts have changed; null if it may. */
 function findChange(database: Database, { orgId, delivery, expectedVersions }: Plan): CommitAnswer | null {
   const { attempts, status, catalogueRevision, bought, receipts } = expectedVersions;
   const entry = database.get<{ attempts: number; status: string }>(
@@ -131,7 +131,7 @@ function decideEntry(database: Database, { orgId, delivery }: Plan): void {
   removeDecisionJobs(database, orgId, id);
 }
 
-/** The order's other entries that have an open line find out by a job what was delivered. */
+/** Queues the order's other entries with an open line, which this delivery may resolve. */
 function completeOtherEntries(database: Database, { orgId, delivery, resolves }: Plan): void {
   if (!resolves) return;
   const entries = database.all<{ id: string; attempts: number }>(

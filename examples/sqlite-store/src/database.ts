@@ -3,13 +3,13 @@ import { SCHEMA } from './schema.ts';
 
 export type Values = Record<string, SQLInputValue>;
 
-/** A database of SQLite, with tables. */
+/** A SQLite database with the tables of the store. */
 export interface Database {
   all<Row>(sql: string, values: Values): Row[];
   get<Row>(sql: string, values: Values): Row | undefined;
-  /** How many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, values: Values): number;
-  /** All of it or, when it throws, none. Writers wait for one another, whatever process they are in. */
+  /** Undoes everything if the work throws. Writers wait for each other, also those of other processes. */
   inTransaction<Result>(work: () => Result): Result;
   close(): void;
 }
@@ -38,7 +38,7 @@ export function openDatabase(path: string): Database {
   };
 }
 
-/** Whether a unique key says that somebody else was first. */
+/** Whether a unique key was violated: another transaction was first. */
 export function isUniqueConflict(error: unknown): boolean {
   const SQLITE_CONSTRAINT_UNIQUE = 2067;
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_CONSTRAINT_UNIQUE;

@@ -52,7 +52,7 @@ export function find(database: Database, orgId: string, deliveryId: string): Sto
   };
 }
 
-/** Once for each order and cause. */
+/** Stores an alert, once for each order and cause. */
 export function addAlert(database: Database, { orgId, cause, about, subjectId, details }: Alert): void {
   database.run(
     'insert into alerts values (:orgId, :cause, :about, :subjectId, :details) on conflict do nothing',

@@ -9,17 +9,17 @@ import { claim, complete, findExpiry, release } from './receipts.ts';
 import { loadSnapshot } from './snapshot.ts';
 
 export interface SqliteFulfilmentStore extends FulfilmentStore {
-  /** Adds the shop, or puts this catalogue in the place of the one that it had. */
+  /** Adds the shop, or replaces its catalogue. */
   putShop(shop: ShopCatalogue): void;
-  /** Until when a download link works; null for one that is unknown. */
+  /** When a download link expires; null for an unknown link. */
   linkExpiresAt(orgId: string, linkId: string): Date | null;
   close(): void;
 }
 
-/** A FulfilmentStore in a file of SQLite, which several processes may share, or in `:memory:`. */
+/** A FulfilmentStore in a SQLite file, which several processes may share, or in `:memory:`. */
 export function createSqliteFulfilmentStore(path: string): SqliteFulfilmentStore {
   const database = openDatabase(path);
-  // Asynchronous for the port alone: what SQLite throws is a rejection.
+  // Asynchronous only because the port is: errors of SQLite become rejections.
   return {
     record: async (recording) => record(database, recording),
     find: async (orgId, deliveryId) => find(database, orgId, deliveryId),

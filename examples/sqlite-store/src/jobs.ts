@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FulfilmentJob, formatRelease, type Job, type LeasedJob } from '@handover/domain';
 import { type Database, toDate } from './database.ts';
 
-/** One job of a kind for each subject. Queued anew, its lease ends, and it is due at the earlier time. */
+/** There is one job per kind and subject. When it is queued again, its lease ends, and it is due at the earlier time. */
 export function queueJob(database: Database, job: Job): void {
   database.run(
     `insert into jobs (org_id, kind, subject, job, is_ours, due_at)
@@ -20,7 +20,7 @@ export function queueJob(database: Database, job: Job): void {
   );
 }
 
-/** One statement: of two who ask at once, one gets it. */
+/** One statement, so that only one of two concurrent callers gets the job. */
 export function takeJob(database: Database, now: Date, leasedUntil: Date): LeasedJob | null {
   const leaseId = randomUUID();
   const row = database.get<{ job: string; due_at: number }>(
@@ -46,7 +46,7 @@ export function endJob(database: Database, { job, leaseId }: LeasedJob, again: D
     );
 }
 
-/** Takes the jobs that decide an entry off the queue. */
+/** Removes the jobs that decide an entry from the queue. */
 export function removeDecisionJobs(database: Database, orgId: string, deliveryId: string): void {
   database.run(
     `delete from jobs where org_id = :orgId and subject = :deliveryId

@@ -82,7 +82,7 @@ function findPending(database: Database, orgId: string, receiptId: string): Rece
   );
 }
 
-/** What the mail will say. Its links get their 48 hours anew. */
+/** Loads the content of the mail, and renews the 48 hours of its links. */
 function loadReceipt(database: Database, receipt: ReceiptRow, now: Date): PendingReceipt {
   const items = database.all<ItemRow>(
     `select p.order_number, d.name as productName, v.label as version,
@@ -117,7 +117,7 @@ function loadReceipt(database: Database, receipt: ReceiptRow, now: Date): Pendin
   };
 }
 
-/** False: somebody else has it since, or it ended before. */
+/** Returns false if the claim was not held any more. */
 function endClaim(
   database: Database,
   claimed: { readonly orgId: string; readonly receiptId: string; readonly claimId: string },
@@ -142,13 +142,16 @@ function endClaim(
   );
 }
 
-/** Of the entries whose purchases wait for a receipt. */
+/** The condition for entries with a purchase that waits for the receipt. */
 const WAITS_FOR_IT = `exists (
   select 1 from delivery_lines l join purchases p on p.org_id = l.org_id and p.id = l.purchase_id
   where l.org_id = d.org_id and l.delivery_id = d.id and p.receipt_id = :receiptId)`;
 const IS_OPEN = `d.status = 'pending' and d.attempts > 0`;
 
-/** They are a success once every receipt of theirs is sent. One that names a purchase was an error only for its receipt. */
+/**
+ * Completes the entries all of whose receipts are sent. An entry that names a purchase can only have the status `error`
+ * because of its receipt.
+ */
 function completeEntries(database: Database, orgId: string, receiptId: string): void {
   database.run(
     `update deliveries as d set status = 'success', reason = null

@@ -13,7 +13,7 @@ import {
 } from '@handover/domain';
 import { type Database, toDate } from './database.ts';
 
-/** What the store knows about one order: a consistent snapshot. */
+/** A consistent snapshot of what the store knows about one order. */
 export function loadSnapshot(database: Database, order: Order): OrderSnapshot {
   return database.inTransaction(() => {
     const shop = database.get<ShopRow>(

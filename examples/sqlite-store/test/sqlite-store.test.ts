@@ -31,7 +31,7 @@ it('delivers an order once, from one file to the next process', async () => {
   const file = join(createFolder(), 'store.sqlite');
   const mailed: ReceiptMail[] = [];
 
-  // The first process takes the order, and ends before it mails.
+  // The first process accepts the order, and ends before it sends the mail.
   const first = openFulfilment(file, mailed);
   first.store.putShop(lumen);
   const { deliveryId, status, plan } = await first.fulfilment.receive(order);

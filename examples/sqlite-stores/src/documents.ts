@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 
-/** A row as JSON. Dates and bytes, which JSON does not know, are under names that nobody can send. */
+/** A row as JSON. Dates and bytes are written as objects whose names contain a NUL, which no input contains. */
 export function writeDocument(row: unknown): string {
   return JSON.stringify(row, function (this: Record<string, unknown>, name, value) {
     const given = this[name];

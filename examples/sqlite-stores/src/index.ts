@@ -7,7 +7,7 @@ export interface SqliteStores extends InMemoryStores {
   close(): void;
 }
 
-/** Every store of the domain in a file of SQLite, which several processes may share, or in `:memory:`. */
+/** Every store of the domain in a SQLite file, which several processes may share, or in `:memory:`. */
 export function createSqliteStores(path: string): SqliteStores {
   const database = new DatabaseSync(path);
   database.exec(

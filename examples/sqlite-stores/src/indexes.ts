@@ -3,14 +3,14 @@ import type { Memory } from '@handover/domain/memory';
 
 type Rows = { readonly [Table in keyof Memory]: Memory[Table] extends Map<string, infer Row> ? Row : never };
 
-/** What is unique besides the key of its table: the index says which of two was first. Null: nothing is. */
+/** Values that must be unique besides the keys of tables. The index decides between concurrent inserts. Null: not indexed. */
 const UNIQUE: { readonly [Table in keyof Memory]?: (row: Rows[Table]) => string | null } = {
   users: ({ email }) => normalizeEmail(email),
   products: ({ orgId, slug }) => `${orgId} ${slug}`,
   versions: ({ productId, version }) => `${productId} ${version}`,
   customers: ({ orgId, email }) => `${orgId} ${normalizeEmail(email)}`,
   connections: ({ orgId, platform, name }) => `${orgId} ${platform} ${name}`,
-  // A sale that was recorded by hand has no order.
+  // Sales recorded by hand have no order.
   purchases: ({ orgId, connectionId, orderId, productId }) =>
     orderId === null ? null : `${orgId} ${connectionId} ${orderId} ${productId}`,
 };
@@ -20,7 +20,7 @@ export function uniqueKeyOf(table: keyof Memory, row: unknown): string | null {
   return unique?.(row) ?? null;
 }
 
-/** What rows are searched by, the organisation first. */
+/** The members by which rows are searched, the organisation first. */
 export const INDEXES: {
   readonly [Table in keyof Memory]?: readonly (readonly (keyof Rows[Table] & string)[])[];
 } = {

@@ -4,7 +4,7 @@ import { createSqliteStores } from './index.ts';
 
 const stores = createSqliteStores(process.argv[2] ?? ':memory:');
 const hash = (key: string) => createHash('sha256').update(key).digest('hex');
-// A program that runs in earnest encrypts its keys.
+// For this example only: a real program encrypts its keys.
 const apiKeys: ApiKeys = {
   mint: () => {
     const key = randomUUID();

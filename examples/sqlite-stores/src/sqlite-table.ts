@@ -3,7 +3,7 @@ import type { Memory, SearchableTable } from '@handover/domain/memory';
 import { readDocument, writeDocument } from './documents.ts';
 import { INDEXES, uniqueKeyOf } from './indexes.ts';
 
-/** A table of documents. It is read and written like a Map, which iterates in the order of insertion. */
+/** A table of documents, used like a Map. It iterates in the order of insertion. */
 export class SqliteTable<Row> extends Map<string, Row> implements SearchableTable<Row> {
   readonly #database: DatabaseSync;
   readonly #name: keyof Memory;
@@ -67,7 +67,7 @@ export class SqliteTable<Row> extends Map<string, Row> implements SearchableTabl
     for (const { document } of all) yield readDocument<Row>(document);
   }
 
-  /** Searched by an index where `INDEXES` has one. */
+  /** Uses an index if `INDEXES` has one. */
   *where(match: Partial<Row>): Iterable<Row> {
     const members = Object.keys(match);
     const condition = members.map((member) => `${memberOf(member)} is ?`).join(' and ');

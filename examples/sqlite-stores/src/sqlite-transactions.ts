@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Transactions } from '@handover/domain/memory';
 
 /**
- * Runs transactions one after the other, whatever connection or process they come from: each begins with the lock of the
- * whole file, so that what it checked still holds when it writes.
+ * Runs transactions one after the other, also those of other connections and processes. Each begins by locking the whole file, so
+ * that what it checked is still true when it writes.
  */
 export function createSqliteTransactions(database: DatabaseSync): Transactions {
   let last: Promise<unknown> = Promise.resolve();
@@ -55,7 +55,7 @@ export function createSqliteTransactions(database: DatabaseSync): Transactions {
   };
 }
 
-/** Waits for a writer elsewhere without blocking this thread: it may be what that writer waits for. */
+/** Waits for another writer without blocking this thread, because that writer may run in this thread. */
 async function begin(database: DatabaseSync): Promise<void> {
   for (const giveUpAt = Date.now() + WAIT_MS; ; await setTimeout(1)) {
     try {

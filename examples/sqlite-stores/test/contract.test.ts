@@ -74,13 +74,13 @@ describe('a file of SQLite', () => {
   });
 });
 
-/** As if for another test: tables cost more than rows. */
+/** Empties the tables for the next test, because creating tables takes longer. */
 function clear(): void {
   const tables = database.prepare(`select name from sqlite_schema where type = 'table'`).all();
   database.exec(`begin; ${tables.map(({ name }) => `delete from "${name}"`).join('; ')}; commit`);
 }
 
-/** Two processes share the file: each call goes to the one that did not answer the last. */
+/** Simulates two processes that share the file: calls go to them in turn. */
 function takeTurns(...processes: readonly [Stores, Stores]): Stores {
   let calls = 0;
   const next = () => {

@@ -194,10 +194,10 @@ export async function linkLibraries(binaries: string): Promise<void> {
   await Promise.all(links.map((link) => makeLink(folder, link)));
 }
 
-/** Both are paths from the package's folder: `target` is the link, and `source` is where it leads. */
+/** Both are paths relative to the package's folder: `target` is the link, and `source` is where it points. */
 type Link = { source: string; target: string };
 
-/** None on Windows, and of programs of another make. */
+/** There are none on Windows, nor for programs from another source. */
 async function readLinks(file: string): Promise<Link[]> {
   return JSON.parse(await readFile(file, 'utf8').catch(whenMissing('[]')));
 }

@@ -16,12 +16,12 @@ export async function findEmbeddedPostgres(directory: string): Promise<string | 
   return ownerUrlAt(paths, postmaster.port);
 }
 
-/** Whether a postmaster runs in this directory, busy or not. Costs no connection. */
+/** Whether a postmaster runs in this directory, busy or not. Opens no connection. */
 export async function isPostmasterThere(directory: string): Promise<boolean> {
   return (await findPostmaster(pathsOf(directory).data)) !== null;
 }
 
-/** For Handover itself. */
+/** The URL that Handover connects with: that of the owner's role. */
 export async function ownerUrlAt(paths: ClusterPaths, port: number): Promise<string> {
   return urlAt(port, OWNER, await readPassword(paths.ownerPassword, paths));
 }

@@ -13,7 +13,7 @@ export type Server = {
   stop: (limits?: StopLimits) => Promise<void>;
 };
 
-/** Starts the server of a cluster. One that cannot be prepared is stopped: nobody would know of it. */
+/** Starts the server of a cluster. If it cannot be prepared, it is stopped, because no caller would know about it. */
 export async function startServer(
   cluster: Cluster,
   log: (message: string) => void,

@@ -18,7 +18,7 @@ export interface DataVersions {
 /** The major versions of the data and of the programs here. Completes an upgrade that was killed. */
 export async function readDataVersions(directory: string): Promise<DataVersions> {
   const { version, data } = await openCluster(directory);
-  // One that was killed between its two renames.
+  // Completes an upgrade that was killed between its two renames.
   await completeUpgrade(directory);
   return { data: await readMajorVersion(data), programs: version };
 }
@@ -35,7 +35,7 @@ export function findFormerPrograms(version: string): string | null {
   return places.find((place) => existsSync(pathOf(place, 'pg_ctl'))) ?? null;
 }
 
-/** What they hold is in the former data, or on disk. */
+/** Their data is safe: it is in the former data, or on disk. */
 const STOP_LIMITS: StopLimits = { fastMs: 60_000, immediateMs: 10_000 };
 
 export interface DataUpgrade {
@@ -48,9 +48,9 @@ export interface DataUpgrade {
 }
 
 /**
- * Moves the data to the major version that comes with the install: the former programs serve it, a new database takes
- * it, and then the two change places. The former data stays, as `data-<version>`, whose path is returned. Nothing was
- * changed if this rejects. The caller has claimed the directory.
+ * Moves the data to the installed major version: a server of the former version and a server of a new database run at once, the
+ * data is copied, and then the directories are exchanged. The former data is kept as `data-<version>`, whose path is returned.
+ * Nothing was changed if this rejects. The caller must have claimed the directory.
  */
 export async function upgradeData({ directory, former, log, transfer }: DataUpgrade): Promise<string> {
   const paths = pathsOf(directory);
@@ -62,7 +62,7 @@ export async function upgradeData({ directory, former, log, transfer }: DataUpgr
     );
   }
   const { root, made, complete } = upgradePaths(directory);
-  // The server of one that was killed runs on.
+  // The server of an upgrade that was killed still runs.
   await abandonUpgrade(directory, STOP_LIMITS);
   await rm(root, { recursive: true, force: true });
   await mkdir(made, { recursive: true, mode: 0o700 });
@@ -90,8 +90,8 @@ export async function upgradeData({ directory, former, log, transfer }: DataUpgr
 }
 
 /**
- * Ends an upgrade of this process that is under way: stops both servers, and removes the new data unless it is complete,
- * when the exchange is under way and the next start finishes it.
+ * Ends a running upgrade of this process: stops both servers, and removes the new data unless it is complete. If it is complete,
+ * the exchange has begun, and the next start finishes it.
  */
 export async function abandonUpgrade(directory: string, limits: StopLimits): Promise<void> {
   const { root, made, complete } = upgradePaths(directory);

@@ -9,7 +9,7 @@ import type {
   Stores,
 } from '@handover/domain';
 
-/** Claims an e-mail for which no links have to be made. */
+/** Claims an e-mail that needs no new links. */
 export function claimEmail(
   { outgoingEmails }: Pick<Stores, 'outgoingEmails'>,
   ...asked: readonly [orgId: string, emailId: string, now: Date]
@@ -21,7 +21,7 @@ function refuseLinks(): never {
   throw new Error('No links are to be made for this e-mail.');
 }
 
-/** Claims an e-mail that is due, and completes it: what its job does, without a mail server. */
+/** Claims a due e-mail and completes it, as its job does, but without a mail server. */
 export async function completeEmail(
   { outgoingEmails }: { readonly outgoingEmails: OutgoingEmails },
   orgId: string,
@@ -33,13 +33,13 @@ export async function completeEmail(
   return outgoingEmails.complete(orgId, emailId, claimId, outcome);
 }
 
-/** The id of a claim that was to succeed. */
+/** The id of a claim. Throws if the claim did not succeed. */
 export function claimIdOf(claim: { readonly kind: string; readonly claimId?: string }): string {
   if (claim.claimId === undefined) throw new Error(`A mail that was to be claimed: ${claim.kind}`);
   return claim.claimId;
 }
 
-/** What was claimed; null where nothing was, or an e-mail of another kind. */
+/** The claimed e-mail; null if none was claimed, or one of another kind. */
 export function emailOf<Kind extends EmailKind>(
   claim: EmailClaim | undefined,
   kind: Kind,

@@ -7,7 +7,7 @@ const HELLO = Uint8Array.of(104, 101, 108, 108, 111);
 const HELLO_SHA = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 const EMPTY_SHA = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** What every file store must do. `createStore` answers with an empty one. */
+/** What every file store must do. `createStore` returns an empty one. */
 export function fileStoreContract(
   { describe, it, expect }: TestRunner,
   createStore: () => Promise<FileStore> | FileStore,

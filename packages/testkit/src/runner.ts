@@ -1,6 +1,6 @@
 /**
- * What a contract suite needs of a test runner, so that it imports none. Vitest fits as it is; so does anything with
- * the same three functions.
+ * The functions of a test runner that contract suites use, so that they import none. Vitest has them, and anything with
+ * the same three functions can be passed.
  */
 export interface TestRunner {
   describe(name: string, body: () => void): void;
@@ -8,7 +8,7 @@ export interface TestRunner {
   expect(actual: unknown): Expectation;
 }
 
-/** What the suites ask of `expect`: that of vitest and jest has it. */
+/** The matchers that the suites use. Those of vitest and jest have them. */
 export interface Expectation {
   toBe(expected: unknown): void;
   toEqual(expected: unknown): void;
@@ -17,15 +17,15 @@ export interface Expectation {
 }
 
 /**
- * The same object; asked for a method that it lacks, it says which one and what needs it. `port` stands before the name of
- * the method; '' where the object is the whole store.
+ * The same object. Using a missing method throws an error that names the method and the part that needs it. `port`: the name of
+ * the port in that message; '' if the object is the whole store.
  */
 export function nameMissing<Whole extends object>(part: string, port: string, given: Partial<Whole>): Whole {
   return new Proxy(given, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value === 'function') return value.bind(target);
-      // What awaits an object looks whether it is a promise.
+      // `await` reads `then` of any object.
       if (value !== undefined || typeof name === 'symbol' || name === 'then') return value;
       throw new Error(
         `${part} needs ${port && `${port}.`}${name}, which the store under test does not have.`,

@@ -27,7 +27,7 @@ import {
   updateProduct,
 } from '@handover/domain';
 
-/** A clock that stands still until it is moved. */
+/** A clock whose time changes only when a test advances it. */
 export function createManualClock(start = new Date('2026-03-02T09:00:00.000Z')): Clock & {
   advance(milliseconds: number): void;
 } {
@@ -123,7 +123,7 @@ export function createFakeInvitationTokens(siteUrl = 'http://shop.test'): Invita
   };
 }
 
-/** What e-mails are composed with. */
+/** The fake ports that e-mails are composed with. */
 export function createFakeComposing(siteUrl = 'http://shop.test') {
   return {
     tokens: createFakeTokens(siteUrl),
@@ -176,7 +176,7 @@ export interface Shop {
   readonly version: ProductVersion;
 }
 
-/** What opening a shop needs. */
+/** The ports that opening a shop needs. */
 export interface ShopPorts {
   readonly stores: Stores;
   readonly clock: Clock;
@@ -267,7 +267,7 @@ export function makeReceived(
   };
 }
 
-/** Writes an order into the webhook log, as its request would have. */
+/** Records an order in the webhook log, as its request does. */
 export async function recordOrder(
   ports: Omit<ShopPorts, 'apiKeys'>,
   order: Order,

@@ -118,7 +118,7 @@ export function pickUser(world: World) {
   return pickRow(world, world.memory.users.values());
 }
 
-/** Every other time an expired one, if there is any: most are not. */
+/** Every second time an expired credential, if there is any, because most are valid. */
 export function pickCredential(world: World, known: ReadonlyMap<string, Credential>) {
   const over = [...known].filter(([, { isOver }]) => isOver);
   return pickRow(world, over.length > 0 && world.random.below(2) === 0 ? over : known);

@@ -11,7 +11,7 @@ import type { World } from '../world/open-world.ts';
 import type { Service } from '../world/service.ts';
 import { type Action, onPicked, operate, pickRow } from './action.ts';
 
-/** What buyers do with their mails. They know nothing else. */
+/** Actions of buyers, who know only what their mails contain. */
 export const BUYER_ACTIONS: readonly Action[] = [
   {
     name: 'a buyer opens a link',
@@ -79,7 +79,7 @@ export const BUYER_ACTIONS: readonly Action[] = [
   },
 ];
 
-/** That the buyer's browser asks for. */
+/** The language that the buyer's browser requests; null: it requests none. */
 function pickLanguage(world: World): Language | null {
   return world.random.pick([null, 'en', 'fr'] as const);
 }

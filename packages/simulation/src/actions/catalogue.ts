@@ -12,7 +12,7 @@ import {
 import type { World } from '../world/open-world.ts';
 import { type Action, operate, pickShop } from './action.ts';
 
-/** What operators do to products, mappings, connections and the subscription. */
+/** Changes by operators to products, mappings, connections and the subscription. */
 export const CATALOGUE_ACTIONS: readonly Action[] = [
   {
     name: 'a product changes its status',

@@ -20,7 +20,7 @@ import { pickProduct } from './catalogue.ts';
 
 const OPERATOR = { actor: 'mira@example.com', via: 'dashboard' } as const;
 
-/** What operators do to purchases. */
+/** Actions of operators on purchases. */
 export const PURCHASE_ACTIONS: readonly Action[] = [
   {
     name: 'a receipt is sent again',
@@ -115,7 +115,7 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
           action,
           askedAt: service.clock.now(),
           total,
-          // Others of a shop may change their role or leave, and so may the owner.
+          // The owner at the beginning: anybody's role may change, also the owner's.
           by: { ...OPERATOR, actor: world.shops.find((shop) => shop.orgId === orgId)?.owner ?? '' },
         };
         if (total === 1) await runNamedBulk(service, asked, [{ purchaseId: found.id, receipt: null }]);

@@ -30,7 +30,7 @@ import { pickProduct } from './catalogue.ts';
 
 const OPERATOR = { actor: 'mira@example.com', via: 'api-key' } as const;
 
-/** What an organisation configures: itself, its connections, and its products. */
+/** Settings of an organisation, its connections and its products. */
 export const SETTINGS_ACTIONS: readonly Action[] = [
   {
     name: 'the organisation changes',
@@ -248,7 +248,7 @@ const FILE_CHANGES: readonly [FileChange, ...FileChange[]] = [
 
 type FileChange = readonly [string, (service: Service, place: FilePlace) => Promise<unknown>];
 
-/** The newest failures, each of which is dismissed by itself. */
+/** The subjects of the newest failures, which can be dismissed one by one. */
 function listSingleSubjects({ memory }: World, orgId: string): readonly string[] {
   const failed = [...memory.deliveries.values()].filter(
     (row) => row.orgId === orgId && row.status === 'error',

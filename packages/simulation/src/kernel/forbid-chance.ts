@@ -1,6 +1,6 @@
 /**
- * Runs the work so that only a seed decides: reading the machine's time or random numbers throws. Concurrent works
- * share this.
+ * Runs the work so that only a seed decides: reading the machine's time or random numbers throws. This applies to the whole
+ * process until all concurrent calls have ended.
  */
 export async function forbidChance<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running === 0) replace();

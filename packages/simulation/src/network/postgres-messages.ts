@@ -1,12 +1,12 @@
 // Messages of PostgreSQL's protocol: a letter, and the length of what follows with itself.
 // https://www.postgresql.org/docs/current/protocol-message-formats.html
 
-/** How often a client asks for an answer: by Query or Sync. 0 for any other protocol. */
+/** How often a client requests an answer, with Query or Sync. 0 for any other protocol. */
 export function countRequests(bytes: Buffer): number {
   return countMessages(bytes, 'QS');
 }
 
-/** How often a server has answered: by ReadyForQuery. */
+/** How often a server has answered, with ReadyForQuery. */
 export function countAnswers(bytes: Buffer): number {
   return countMessages(bytes, 'Z');
 }

@@ -33,7 +33,7 @@ export interface TcpProxy {
   cut(how: Cut): void;
   /** Tells this end of every connection that nothing more comes. What it sends is still forwarded. */
   halfClose(end: 'client' | 'server'): void;
-  /** From now on, each piece of data waits so many milliseconds before it is forwarded. */
+  /** From now on, each piece of data waits this many milliseconds before it is forwarded. */
   delay(direction: Direction, milliseconds: number): void;
   /** Holds data back in this direction until `heal`. After a `cut` it is lost, such as the answer to a commit. */
   stall(direction: Direction): void;

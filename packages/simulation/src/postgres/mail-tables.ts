@@ -3,12 +3,12 @@ import { at, type Table, tableOf } from './table.ts';
 /** Older counts may be deleted. */
 const COUNTED_MS = 12 * 60 * 60 * 1000;
 
-/** What is mailed, and what was told. */
+/** Mails, and what was mailed before. */
 export const MAIL_TABLES: Readonly<Record<string, Table>> = {
   // Alerts without their ids, because a mail that follows another has an id made by its store. Also without the
   // time since which they were pending, and when they were due, also for the first try of a closed mail: if the answer to
   // the close was lost, PostgreSQL closed it at the first try.
-  // A claim that lapsed is none: its time may still be there, or be removed by the next one that finds nothing to send.
+  // An expired claim counts as none: its time may still be stored, or removed by a later claim that finds nothing to send.
   'outgoing e-mails': tableOf('outgoing_emails', ({ emails }, now) =>
     [...emails.values()].map(({ id, nextTryAt, pendingSince, claimedUntil, ...row }) => ({
       ...row,

@@ -195,8 +195,8 @@ async function outsideOfTransaction<Answer>(
 }
 
 /**
- * PostgreSQL claims an e-mail, and prepares it afterwards, in a transaction of its own. If that is lost, and the release
- * of the claim as well, the claim stays until it lapses.
+ * PostgreSQL claims an e-mail, and prepares it afterwards in another transaction. If that one fails, and the release of the claim
+ * as well, the claim stays until it expires.
  */
 function claimAlone({ emails }: Memory, [, emailId, now]: readonly unknown[]): void {
   const row = emails.get(String(emailId));

@@ -14,7 +14,7 @@ import { BY_JANA, makeLine, makeOrder, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { makeLines, sell, sellByOrder, setStatus } from './shop-actions.ts';
 
-/** What needs a person, and the first steps of an organisation. */
+/** The items that need a person, and the first steps of an organisation. */
 export function actionItemsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('what needs a person', () => {
     it('is nothing where all is well, or of nobody’s organisation', async () => {

@@ -3,7 +3,7 @@ import type { TestRunner } from '../runner.ts';
 import { BY_JANA, openShop } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
 
-/** What the members of an organisation did. */
+/** The activity log of an organisation. */
 export function activityContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the activity log', () => {
     it('lists what was done, newest first, a page at a time, and by subject', async () => {

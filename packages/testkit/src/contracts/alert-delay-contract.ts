@@ -21,7 +21,7 @@ import {
   setStatus,
 } from './shop-actions.ts';
 
-/** What rights itself within a minute is told to nobody. */
+/** Alerts about problems that are solved within a minute are not mailed. */
 export function alertDelayContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   const open = async () => {
     const opened = await openFreshShop(createStores);

@@ -4,10 +4,10 @@ import { openShop } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
 import { PAUSE_MS, playAlerts } from './play-alerts.ts';
 
-/** How much of a key's time is left when the pause after its mail is over. */
+/** How long a key still lasts when the pause after its mail is over. */
 const REST_MS = ALERT_LIFETIME_MS - PAUSE_MS;
 
-/** How long people are not told again of what they were told of. */
+/** How long an alert is not raised again after its mail. */
 export function alertKeysContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   const open = async () => {
     const opened = await openFreshShop(createStores);

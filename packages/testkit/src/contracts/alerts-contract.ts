@@ -23,7 +23,7 @@ import {
 
 const MINUTE = 60_000;
 
-/** What people are told of, and how often. */
+/** Which alerts are mailed, and how often. */
 export function alertsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('alerts', () => {
     it('tell of an order of which nothing could be delivered, to the owners, with a mail after a minute', async () => {
@@ -143,7 +143,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       clock.advance(ALERT_DELAY_MS);
       const [job] = await listEmailJobs(opened, 'alert');
       const mailId = job?.emailId ?? '';
-      // A receipt is an e-mail itself.
+      // The mail needs another id than its alert's subject, because a receipt is an e-mail itself.
       expect(mailId === receiptId).toBe(false);
       const claimed = await claimNow(opened, mailId);
       expect(claimed).toMatchObject({ email: { alerts: [{ cause: expected.cause, ...details }] } });
@@ -182,7 +182,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const at = clock.now();
       const nextTryAt = new Date(at.getTime() + 60 * MINUTE);
       const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt } as const;
-      // As the worker that claimed it does.
+      // A worker removes the job of the e-mail that it claimed.
       await opened.dropJobs(await opened.queuedJobs());
       await completeEmail(stores, shop.orgId, first.id, at, outcome);
       const second = await fail(opened, '2');
@@ -237,7 +237,7 @@ async function claim(opened: OpenedShop, mailId: string): Promise<PendingAlertMa
   return emailOf(await claimNow(opened, mailId), 'alert');
 }
 
-/** Once its minute is over. */
+/** Sends the mail after its minute is over. */
 async function send(opened: OpenedShop, mailId: string): Promise<void> {
   opened.clock.advance(ALERT_DELAY_MS);
   await completeNow(opened, mailId, 'sent');

@@ -16,7 +16,7 @@ async function search({ stores, shop }: OpenedShop, { text }: { readonly text: s
   return rows.map(({ product }) => product.name);
 }
 
-/** What people look through page by page. */
+/** Lists that are read page by page. */
 export function browsingContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('looking through products', () => {
     it('begins with the newest, each with its live version', async () => {

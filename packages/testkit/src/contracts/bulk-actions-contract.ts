@@ -15,7 +15,7 @@ import type { CreateStores } from './harness.ts';
 import { completeAll, openSales } from './play-bulk.ts';
 import { countActivity, EVERY_PURCHASE } from './shop-actions.ts';
 
-/** A bulk action is one row, which a job pages through. */
+/** A bulk action is stored as one row. Its job goes through the purchases page by page. */
 export function bulkActionsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a bulk action', () => {
     it('is stored once, with its job, whatever its query is', async () => {

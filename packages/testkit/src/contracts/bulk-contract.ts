@@ -14,7 +14,7 @@ import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts'
 import { completeAll } from './play-bulk.ts';
 import { countActivity, listEmailJobs, makeLines, searchPurchases, sellByOrder } from './shop-actions.ts';
 
-/** What is done to many purchases at once. */
+/** Actions on many purchases at once. */
 export function bulkContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('many purchases at once', () => {
     it('are revoked and restored, each with one entry, and again with none', async () => {
@@ -50,7 +50,7 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       const action = newIds.next();
       const undo = (orgId: string, undone: string) => restorePurchases(opened, orgId, ids, BY_JANA, undone);
       expect(await revokePurchases(opened, shop.orgId, ids, BY_JANA, action)).toBe(3);
-      // At the same moment: no time tells one revocation from the other.
+      // Both happen at the same moment, so their times do not distinguish the revocations.
       expect(await restore(opened, [first])).toBe(1);
       expect(await revoke(opened, [first])).toBe(1);
       const { linkId } = (await stores.purchases.show(shop.orgId, second)) ?? {};
@@ -76,7 +76,7 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       expect(await resend(opened, seen)).toEqual({ queued: 0, doneBefore: 3, revoked: 0 });
       expect(await countActivity(opened, 'receipt-resent')).toBe(3);
       expect(await listEmailJobs(opened, 'receipt')).toHaveLength(3);
-      // What was not seen as it is now is left alone, and what is pending goes out by itself.
+      // A purchase that has changed since it was seen is skipped, and so are pending receipts.
       expect(await resend(opened, await see(opened, ids))).toEqual({ queued: 0, doneBefore: 3, revoked: 0 });
     });
 
@@ -171,7 +171,7 @@ function resend(opened: OpenedShop, seen: readonly SeenPurchase[]) {
   return resendReceipts(opened, opened.shop.orgId, seen, BY_JANA);
 }
 
-/** As a page shows them. */
+/** The purchases as a page shows them. */
 async function see({ stores, shop }: OpenedShop, ids: readonly string[]): Promise<readonly SeenPurchase[]> {
   const mailings = await stores.mailings.findAll(shop.orgId, ids);
   return ids.map((purchaseId) => {

@@ -5,7 +5,7 @@ import type { CreateStores } from './harness.ts';
 import { openSales } from './play-bulk.ts';
 import { countActivity, EVERY_PURCHASE } from './shop-actions.ts';
 
-/** What a bulk action revoked is restored, unless it was changed since. */
+/** Undo restores the purchases that a bulk action revoked, unless they were changed since. */
 export function bulkUndoContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a bulk action', () => {
     it('that revoked is undone page by page, but for what was changed since, whatever crashes', async () => {
@@ -47,7 +47,7 @@ export function bulkUndoContract({ describe, it, expect }: TestRunner, createSto
       expect(runs.map((run) => run?.counts.done ?? 0).reduce((sum, done) => sum + done, 0)).toBe(3);
       expect(await listRevoked()).toEqual([]);
       expect(await countActivity(opened, 'link-restored')).toBe(3);
-      // An Undo does not revoke.
+      // An undo cannot be undone.
       expect(await undoBulk(opened, { ...asked, id: opened.ids.next() }, asked.id)).toBe(false);
     });
   });

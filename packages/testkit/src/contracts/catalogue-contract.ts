@@ -150,7 +150,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
         { name: 'a.zip', size: 1, sha256: SHA },
         { name: 'b.zip', size: 3, sha256: SHA },
       ]);
-      // The one before stays ready: who bought it still gets it.
+      // The former version stays ready, because its buyers still get it.
       const before = await products.findVersion(shop.orgId, shop.product.id, shop.version.id);
       expect(before?.status).toBe('ready');
     });
@@ -195,7 +195,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       const since = clock.now();
       await activate(second);
       clock.advance(1000);
-      // It is live already.
+      // It is live already, so this changes nothing.
       await activate(second);
       expect(await sinceOf(second)).toEqual(since);
       const back = clock.now();

@@ -175,7 +175,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
           hasShortSecret,
         ]);
       clock.advance(1);
-      // As it could be set before.
+      // Shorter than a new secret may be, as older versions allowed.
       await addSecret('fifteen letters');
       expect(await isShort()).toEqual([
         ['main', false],

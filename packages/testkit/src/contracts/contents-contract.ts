@@ -134,7 +134,7 @@ export function contentsContract({ describe, it, expect }: TestRunner, createSto
   });
 }
 
-/** A version whose files come and go, and runs that keep contents for ten days. */
+/** A version whose files are added and removed, and runs that keep contents for ten days. */
 async function openContents(createStores: CreateStores) {
   const opened = await openFreshShop(createStores);
   const { shop, clock, stores } = opened;

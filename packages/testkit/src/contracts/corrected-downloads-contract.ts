@@ -15,7 +15,7 @@ const WRONG = { customerName: 'Ana Lima', customerEmail: 'ana@example.com' };
 const RIGHT = { name: 'Ana Lima', email: 'ana@example.org' };
 const ALL_TIME = { from: new Date(0), until: new Date('2100-01-01') };
 
-/** Whose a download is when the address of its purchase is corrected: it may be needed as evidence. */
+/** Which customer a download belongs to after the address of its purchase was corrected. It may be needed as evidence. */
 export function correctedDownloadsContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,

@@ -7,7 +7,7 @@ import { makeLines, sellByOrder } from './shop-actions.ts';
 const TYPO = 'eva@exmaple.com';
 const RIGHT = 'eva@example.com';
 
-/** The shop goes on naming the address that was corrected, and what it sells later belongs to the buyer all the same. */
+/** After a correction, the shop still sends the old address. Later purchases of the order must belong to the corrected one. */
 export function correctedOrdersContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -22,7 +22,7 @@ export function correctedOrdersContract(
     };
     const correct = (purchaseId: string, address: string, seen: string) =>
       correctAddress(opened, shop.orgId, purchaseId, address, { by: BY_JANA, seen });
-    /** Of that order, by product. */
+    /** The owners of the purchases of an order, by product. */
     const owners = async (orderId: string) =>
       (await collect(stores.purchases.list(shop.orgId)))
         .filter((row) => row.orderId === orderId)

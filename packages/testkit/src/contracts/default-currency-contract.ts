@@ -4,7 +4,7 @@ import { makeOrder, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, collect, openFreshShop } from './harness.ts';
 import { fulfil } from './shop-actions.ts';
 
-/** What orders and purchases are in that name no currency. */
+/** The currency of orders and purchases without one. */
 export function defaultCurrencyContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,

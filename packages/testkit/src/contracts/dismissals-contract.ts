@@ -3,7 +3,7 @@ import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
 
-/** What of the action items was dismissed. */
+/** Dismissals of action items. */
 export function dismissalsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('what was dismissed', () => {
     it('is listed with who, when and why, newest first, until it is brought back', async () => {
@@ -98,7 +98,7 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       expect(await dismiss(seen(before, 'B.'))).toEqual([]);
       expect(await dismiss({ ...later, seenCount: 0 })).toEqual([]);
       expect(await stores.dismissals.list(shop.orgId, ['failed'])).toEqual([later]);
-      // The newest was delivered meanwhile, and others were brought back: more than was seen then, though older.
+      // The newest was delivered meanwhile, and others were restored: they are older, but more than was seen before.
       const more = { ...seen(before, 'C.'), seenCount: 2 };
       expect(await dismiss(more)).toEqual(['failed']);
       expect(await stores.dismissals.list(shop.orgId, ['failed'])).toEqual([more]);

@@ -6,7 +6,7 @@ import { type CreateStores, openFreshShop } from './harness.ts';
 import { playAlerts } from './play-alerts.ts';
 import { fulfilAgain, sellByOrder } from './shop-actions.ts';
 
-/** What a dismissal says to the mails of alerts, whether it names one thing or all that Overview lists as one. */
+/** The effect of dismissals on alert mails, whether they name a single subject or a whole item of Overview. */
 export function dismissedAlertsContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -19,7 +19,7 @@ export function dismissedAlertsContract(
       ...opened,
       ...played,
       failWithoutAddress: (orderId = '1') => played.receive(orderId, ''),
-      /** Orders of another SKU each: the alert of each is its own. */
+      /** Each order has another SKU, so that each has its own alert. */
       failUnmatched: async (orderId: string) =>
         (await sellByOrder(opened, { orderId, lines: [makeLine('unknown')] })).deliveryId,
       failUnnamed: async (orderId: string) =>

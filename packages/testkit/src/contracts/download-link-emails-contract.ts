@@ -17,7 +17,7 @@ import { listEmailJobs, sellByOrder } from './shop-actions.ts';
 const HOUR = 60 * 60 * 1000;
 const NOT_PENDING = { kind: 'not-pending' };
 
-/** New links that buyers ask for. */
+/** E-mails with new links, which buyers request. */
 export function downloadLinkEmailsContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -119,7 +119,7 @@ export function downloadLinkEmailsContract(
       await restoreLink(opened, orgId, linkId, BY_JANA);
       const restored = await requestOne(opened, purchaseId);
       expect(restored.outcome).toBe('queued');
-      // Withdrawn before it was mailed, there is nothing left to bring.
+      // If it is revoked before it was mailed, there is no link to mail.
       await revokeLink(opened, orgId, restored.linkId, BY_JANA);
       expect(await claim(opened, restored.mailId)).toEqual(NOT_PENDING);
     });
@@ -272,7 +272,7 @@ async function requestAll({ stores, clock, ids }: OpenedShop, email: string): Pr
   return mailId;
 }
 
-/** One for a purchase is its organisation's, one for an address nobody's. */
+/** Claims the mail: one for a purchase belongs to its organisation, one for an address to none. */
 async function claim({ stores, shop, clock, ids }: OpenedShop, mailId: string): Promise<EmailClaim> {
   const ask = (orgId: string) => stores.outgoingEmails.claim(orgId, mailId, clock.now(), () => ids.next());
   const own = await ask(shop.orgId);

@@ -7,7 +7,7 @@ import { beginDownload, completeDownload, sell, sendBytes } from './shop-actions
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 
-/** Links and the downloads behind them. */
+/** Links and their downloads. */
 export function downloadsContract(runner: TestRunner, createStores: CreateStores): void {
   const { describe, it, expect } = runner;
 
@@ -208,7 +208,7 @@ function completionContract({ describe, it, expect }: TestRunner, createStores: 
   });
 }
 
-/** Of a second customer, because the first is new only once. */
+/** A second customer, because the first one is new only once. */
 const other = { newCustomer: { name: 'Bea', email: 'bea@example.com' } };
 
 interface OpenedSale extends OpenedShop {

@@ -11,21 +11,21 @@ import type { MailShop } from './harness.ts';
 import { openInviter } from './invite.ts';
 import { fulfil } from './shop-actions.ts';
 
-/** Soon enough for a sign-in to work still. */
+/** Short enough that a sign-in link still works. */
 const LATER_MS = 5 * 60 * 1000;
 export const ENDINGS = ['sent', 'try-again'] as const;
 
-/** One e-mail that is due, of whatever kind. */
+/** A due e-mail of any kind. */
 export interface DueMail {
   readonly job: EmailJob;
   claim(at?: Date): Promise<EmailClaim>;
   complete(claimId: string, ending: EmailOutcome['kind']): Promise<ClaimEnd>;
   release(claimId: string): Promise<void>;
-  /** The same, as another organisation would ask. */
+  /** The same calls with the id of another organisation. */
   readonly elsewhere: Pick<DueMail, 'claim' | 'complete' | 'release'>;
 }
 
-/** Each kind of e-mail, due in a shop that is new. */
+/** Makes a due e-mail of each kind in a new shop. */
 export const DUE_MAILS: Readonly<Record<string, (opened: MailShop) => Promise<DueMail>>> = {
   'a receipt': (opened) => openDueMail(opened, 'receipt'),
   'a mail of alerts': (opened) => openDueMail(opened, 'alert'),
@@ -84,7 +84,7 @@ function outcomeOf(kind: EmailOutcome['kind'], at: Date): EmailOutcome {
   return kind === 'refused' ? { kind, ...failed } : { kind, ...failed, nextTryAt: laterThan(at) };
 }
 
-/** When one that was put off is due again. */
+/** When a postponed e-mail is due again. */
 export function laterThan(at: Date): Date {
   return new Date(at.getTime() + LATER_MS);
 }

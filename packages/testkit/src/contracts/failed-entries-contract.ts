@@ -6,7 +6,7 @@ import { completeNow, sellByOrder } from './shop-actions.ts';
 
 const NOBODY = { customer: { email: null, name: null } };
 
-/** Orders and deliveries that need a person because nothing could be made of them. */
+/** Orders and deliveries that need a person because they failed. */
 export function failedEntriesContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -48,7 +48,7 @@ export function failedEntriesContract(
       expect(await add(other.orgId)).toBe(false);
       expect(await stores.deliveries.addAddress(shop.orgId, 'nonsense', 'eva@example.com')).toBe(false);
       expect(await add(shop.orgId)).toBe(true);
-      // The first address stays: it may have been mailed.
+      // The first address is kept: it may have been mailed.
       expect(await stores.deliveries.addAddress(shop.orgId, deliveryId, 'jo@example.com')).toBe(false);
       const stored = await stores.deliveries.find(shop.orgId, deliveryId);
       expect(stored).toMatchObject({ addedEmail: 'Eva@example.com', normalizedEmail: 'eva@example.com' });
@@ -156,7 +156,7 @@ export function failedEntriesContract(
         ...again,
         attempts: again.attempts + 1,
       });
-      // What was delivered is not called dismissed.
+      // A delivered entry is not shown as dismissed.
       expect(await open()).toMatchObject({ status: 'pending', isDismissed: false });
     });
 

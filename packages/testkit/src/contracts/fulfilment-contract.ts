@@ -263,7 +263,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       const known = await stores.fulfilment.loadSnapshot(order);
       const decide = (changes: Partial<OrderSnapshot>) =>
         decideFulfilment(order, { ...known, ...changes }, { id: delivery.id, attempts: 0 }, clock.now(), ids);
-      // It expires between the two: the revision moves by that no more than by the purchases.
+      // The subscription expires between the two. Like purchases, this does not change the revision.
       const held = decide({ subscriptionExpiresAt: clock.now() });
       expect(held.delivery).toMatchObject({ status: 'held', heldFor: 'subscription' });
       await fulfil(opened, makeOrder(shop, { lines: [makeLine('KEYS')] }));

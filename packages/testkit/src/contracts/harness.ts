@@ -9,34 +9,34 @@ import {
   type Shop,
 } from '../samples.ts';
 
-/** Empty stores, new for every test, and the jobs they have queued. */
+/** Empty stores, new for every test, and the jobs that they have queued. */
 export interface StoresUnderTest {
   readonly stores: Stores;
   queuedJobs(): Promise<readonly Job[]>;
-  /** Takes these jobs off the queue: they are done, or lost. */
+  /** Removes these jobs from the queue, as if they were done or lost. */
   dropJobs(jobs: readonly Job[]): Promise<void>;
-  /** As if the holder of a mail's claim had been dead for so long, or, unless told, until others may take it. */
+  /** Simulates that the process with the claim of a mail has been dead for this long, by default until the claim expires. */
   lapseClaims(deadForMs?: number): Promise<void>;
 }
 
-/** Makes empty stores, for each test its own. */
+/** Creates empty stores for each test. */
 export type CreateStores = () => Promise<StoresUnderTest>;
 
 /** Stores of which some, or some methods, may be missing. */
 export type PartialStores = { readonly [Port in keyof Stores]?: Partial<Stores[Port]> };
 
-/** As `CreateStores`, of stores of which some may be missing. */
+/** As `CreateStores`, for stores of which some may be missing. */
 export type CreateStoresUnderTest = () => Promise<
   Omit<StoresUnderTest, 'stores'> & { readonly stores: PartialStores }
 >;
 
-/** What use cases ask for: the stores, also one by one, and fakes of the rest. */
+/** The ports of use cases: the stores, together and one by one, and fakes of the other ports. */
 export interface OpenedShop extends Stores, FakePorts, Omit<StoresUnderTest, 'stores'> {
   readonly shop: Shop;
   readonly stores: Stores;
 }
 
-/** As much of it as it takes for mails to be due. */
+/** The parts that are needed to make mails due. */
 export type MailShop = Omit<OpenedShop, 'lapseClaims'>;
 
 /** A shop that is ready to sell, on fresh stores. */

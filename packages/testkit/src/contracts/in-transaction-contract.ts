@@ -11,7 +11,7 @@ import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
-/** Several changes that hold together: an action and its entry in the activity log. */
+/** Several changes in one transaction, such as an action and its entry in the activity log. */
 export function inTransactionContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -81,7 +81,7 @@ export function inTransactionContract(
       let seen: Promise<Product | null> = Promise.resolve(null);
       const work = stores.inTransaction(async (within) => {
         await updateProduct({ ...opened, ...within }, shop.orgId, id, { name: 'Renamed' });
-        // Some stores answer with the name of before, others once the work has ended.
+        // Some stores answer at once with the former name, others only after the transaction.
         seen = stores.products.find(shop.orgId, id);
         await within.activity.add(shop.orgId, noteOf(opened));
         throw new Error('The process died here.');

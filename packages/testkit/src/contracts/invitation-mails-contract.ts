@@ -10,7 +10,7 @@ import type { TestRunner } from '../runner.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
 import { DAY, invitationJobs, openInviter } from './invite.ts';
 
-/** The mail that brings an invitation. */
+/** The mail of an invitation. */
 export function invitationMailsContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -40,7 +40,7 @@ export function invitationMailsContract(
     it('is tried again with growing pauses, and shows the latest answer', async () => {
       const opened = await openMail(createStores);
       const startedAt = opened.clock.now().getTime();
-      // As the worker that claimed it does.
+      // A worker removes the job of the e-mail that it claimed.
       await opened.dropJobs(await opened.queuedJobs());
       await opened.send('try-again');
       expect(await opened.state()).toEqual({ status: 'pending', answer: 'try-again' });

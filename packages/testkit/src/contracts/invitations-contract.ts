@@ -16,7 +16,7 @@ import { openShop } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
 import { DAY, HOUR, invitationJobs, openInviter } from './invite.ts';
 
-/** Asking somebody to join an organisation, and that person's answer. */
+/** Invitations to join an organisation, and their acceptance. */
 export function invitationsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   const open = async () => openInviter(await openFreshShop(createStores));
 
@@ -132,7 +132,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       ).toBe('changed');
       expect(await opened.look(toOwner)).toEqual({ kind: 'gone' });
       expect(await opened.look(toAdmin)).toMatchObject({ kind: 'open' });
-      // A page from before says owner still.
+      // A page from before the change still offers the role.
       expect(await opened.invite('x@example.com', 'owner', second)).toEqual({ kind: 'not-allowed' });
       expect((await removeUser(opened, opened.inviter, second.userId, 'admin')).kind).toBe('removed');
       expect(await opened.look(toAdmin)).toEqual({ kind: 'gone' });

@@ -13,7 +13,7 @@ import { listEmailJobs } from './shop-actions.ts';
 export const HOUR = 60 * 60 * 1000;
 export const DAY = 24 * HOUR;
 
-/** A shop whose owner invites, and the person who opens the link. */
+/** A shop whose owner invites people, and the person who opens the link. */
 export async function openInviter<Opened extends MailShop>(opened: Opened, { orgId }: Shop = opened.shop) {
   const [owner] = await opened.team.list(orgId);
   if (!owner) throw new Error('The shop has no owner.');
@@ -29,7 +29,7 @@ export async function openInviter<Opened extends MailShop>(opened: Opened, { org
     inviterEmail: owner.email,
     inviterName: owner.name ?? owner.email,
     invite,
-    /** Invites, and answers with the id. */
+    /** Invites, and returns the id of the invitation. */
     invited: async (...wanted: Parameters<typeof invite>) => {
       const result = await invite(...wanted);
       if (result.kind !== 'invited') throw new Error(`The sample invitation: ${result.kind}`);
@@ -37,7 +37,7 @@ export async function openInviter<Opened extends MailShop>(opened: Opened, { org
     },
     look: (id: string) => lookAtInvitation(opened, tokenOf(id)),
     accept: (id: string) => acceptInvitation(opened, tokenOf(id), 'Firefox on Linux, 203.0.113.0/24'),
-    /** As the operator of the installation may. */
+    /** Adds a member as the operator of the installation does. */
     addMember: async (email: string, role: Role): Promise<Inviter> => {
       const created = await createUser(opened, { email, name: null, membership: { orgId, role } });
       if (created.kind !== 'created') throw new Error(created.kind);

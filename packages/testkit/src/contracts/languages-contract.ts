@@ -12,7 +12,7 @@ import { BY_JANA } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { claimNow, completeNow, sellByOrder } from './shop-actions.ts';
 
-/** In which language a buyer is written to. */
+/** The language of a buyer's mails. */
 export function languagesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('organisations and the language of their buyers', () => {
     it('have English and UTC until they choose', async () => {
@@ -70,7 +70,7 @@ export function languagesContract({ describe, it, expect }: TestRunner, createSt
       const { stores, shop, clock, ids } = opened;
       const { purchaseId } = await sell(opened, null, '1', `${shop.orgId}@example.com`);
       const at = clock.now();
-      // Mails for an address belong to no organisation, so another test may have asked for it.
+      // An address of this test alone: mails for an address belong to no organisation.
       const email = `${shop.orgId}@example.com`;
       const [one, all] = [ids.next(), ids.next()];
       await stores.downloadLinkEmails.requestOne(makeRequest(opened, purchaseId, one, 'es'));

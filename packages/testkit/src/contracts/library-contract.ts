@@ -6,7 +6,7 @@ import { sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
-/** What `listOfBuyer` says to somebody who bought, at any organisation. */
+/** The answers of `listOfBuyer` to a buyer, for all organisations. */
 export function libraryContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a library', () => {
     it('has what was bought with the address at every organisation, newest first', async () => {

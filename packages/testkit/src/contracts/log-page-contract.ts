@@ -13,7 +13,7 @@ import { makeLine, makeReceived, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { searchPurchases, sellByOrder } from './shop-actions.ts';
 
-/** What the page of the webhook log asks for. */
+/** The queries of the webhook log's page. */
 export function logPageContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the page of the webhook log', () => {
     it('lists all, newest first, a page at a time', async () => {

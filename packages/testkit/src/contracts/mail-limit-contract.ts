@@ -8,7 +8,7 @@ import { claimNow, searchPurchases, sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
-/** How many mails of an organisation go out in an hour, and what becomes of the others. */
+/** The limit of an organisation's mails per hour, and what happens to the other mails. */
 export function mailLimitContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the count of mails', () => {
     it('never exceeds its maximum, however many are counted at once', async () => {
@@ -58,7 +58,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       const claimId = claimIdOf(await claimNow(opened, receiptId));
       clock.advance(1000);
       const postponed = postpone(clock.now());
-      // As the worker that claimed it does.
+      // A worker removes the job of the e-mail that it claimed.
       await opened.dropJobs(await opened.queuedJobs());
       await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, postponed);
       const reason = postponed.reason;

@@ -14,7 +14,7 @@ import {
 
 const HOUR = 60 * 60 * 1000;
 
-/** Mailing again: to the same address, or to the right one. */
+/** Mailing receipts again, to the same address or a corrected one. */
 export function mailingsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a receipt that is sent again', () => {
     it('is a new one with new links, and the links mailed before go on as they were', async () => {

@@ -7,7 +7,7 @@ import { fulfil, setStatus } from './shop-actions.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK = 7 * DAY;
 
-/** What is no longer kept. */
+/** Deleting old bodies and other rows. */
 export function maintenanceContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('stored bodies that are kept by the week', () => {
     it('are kept for as long as was asked, and gone a week later', async () => {
@@ -103,7 +103,7 @@ async function openByTheWeek(createStores: CreateStores): Promise<OpenedShop> {
   return { ...opened, ids: { next } };
 }
 
-/** What comes every minute: the weeks first. */
+/** The work of every minute: first the weeks, then single bodies. */
 async function maintain(opened: OpenedShop, keepDays: number): Promise<void> {
   const now = opened.clock.now();
   await opened.maintenance.rotateBodies(now, new Date(now.getTime() - keepDays * DAY));

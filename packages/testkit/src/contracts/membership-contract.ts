@@ -12,7 +12,7 @@ import { openShop } from '../samples.ts';
 import { type CreateStores, openFreshShop } from './harness.ts';
 import { openUser } from './open-user.ts';
 
-/** What joining and leaving an organisation does to what a user holds: the API key, sessions, open sign-ins. */
+/** The effect of joining and leaving an organisation on a user's access: the API key, sessions, open sign-ins. */
 export function membershipContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a user who leaves', () => {
     it('holds another API key, no session and no sign-in that works', async () => {
@@ -93,7 +93,7 @@ async function openMember(createStores: CreateStores, role: Role = 'admin') {
   const opened = await openFreshShop(createStores);
   const user = await openUser(opened, role);
   const { email, userId } = user;
-  /** What the user holds now, and which of it works later. */
+  /** Records the present access of the user, and tells later which of it still works. */
   const hold = async () => {
     const stored = await opened.users.findKey(userId);
     const key = stored ? opened.apiKeys.reveal(stored) : '';

@@ -14,7 +14,7 @@ import { makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
 import { fulfil, makeLines, setStatus } from './shop-actions.ts';
 
-/** What is held or unmatched, how it is released, and how one delivery resolves the other entries of its order. */
+/** Held and unmatched entries, their release, and how one delivery resolves the other entries of its order. */
 export function openDeliveriesContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -234,7 +234,7 @@ function unmatched({ clock }: OpenedShop, sku: string, key: string, entries: num
   return { sku, key, platforms: ['storefront-a'], entries, newest };
 }
 
-/** Does the jobs about entries that wait now, and those that they queue, as workers would: several at once. */
+/** Runs the queued jobs of entries, and those that these queue, as workers do: several at once. */
 async function work(opened: OpenedShop, orderOfEntry: (orderId: string) => Order): Promise<void> {
   const orders = { read: ({ orderId }: { readonly orderId: string | null }) => orderOfEntry(orderId ?? '') };
   const ports = { ...opened, orders };

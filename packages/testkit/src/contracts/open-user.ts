@@ -1,7 +1,7 @@
 import { createUser, issueSignInLink, type Role, redeemSignIn } from '@handover/domain';
 import type { OpenedShop } from './harness.ts';
 
-/** A user of the shop, or of no organisation where `role` is null, who signs in by links of the command line. */
+/** A user of the shop, or of no organisation if `role` is null. Their sign-in links come from the command line. */
 export async function openUser<Shop extends OpenedShop>(
   opened: Shop,
   role: Role | null = 'admin',
@@ -15,7 +15,7 @@ export async function openUser<Shop extends OpenedShop>(
     const issued = await issueSignInLink(opened, email.toUpperCase());
     return issued.kind === 'issued' ? issued.url.slice('/dashboard/sign-in/'.length) : '';
   };
-  /** Answers with the token of the session. */
+  /** Returns the token of the session. */
   const redeem = async (token: string) => {
     const redeemed = await redeemSignIn(opened, token, CLIENT);
     return redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
@@ -24,5 +24,5 @@ export async function openUser<Shop extends OpenedShop>(
   return { ...opened, orgId, email, userId: created.user.id, issueToken, redeem, signIn };
 }
 
-/** The program that a sample user signs in with. */
+/** The client that a sample user signs in with. */
 export const CLIENT = 'Firefox on Linux, 203.0.113.0/24';

@@ -7,7 +7,7 @@ import { sell } from './shop-actions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Each kind of e-mail is claimed, put off and ended in the same way. What is particular to one is in a suite of its own. */
+/** E-mails of all kinds are claimed, postponed and completed in the same way. Particulars of a kind are in its own suite. */
 export function outgoingEmailsContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -70,7 +70,7 @@ export function outgoingEmailsContract(
         it(`of one that is put off (${ending}) is had again when its job is due; only what failed is a try`, async () => {
           const { mail, clock, dropJobs, queuedJobs } = await open();
           const claim = await mail.claim();
-          // As the worker that claimed it does.
+          // A worker removes the job of the e-mail that it claimed.
           await dropJobs([mail.job]);
           await mail.complete(claimIdOf(claim), ending);
           const nextTryAt = laterThan(clock.now());
@@ -79,7 +79,7 @@ export function outgoingEmailsContract(
             (job) => 'emailId' in job && job.emailId === mail.job.emailId,
           );
           expect(jobs).toEqual([{ ...mail.job, startAfter: nextTryAt }]);
-          // The retries begin anew where nothing was tried.
+          // If nothing was tried, the time for retries starts again.
           const pendingSince = claim.kind === 'claimed' ? claim.email.pendingSince : null;
           const email =
             ending === 'try-again' ? { attempts: 1, pendingSince } : { attempts: 0, pendingSince: nextTryAt };

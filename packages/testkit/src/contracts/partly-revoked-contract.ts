@@ -12,7 +12,7 @@ import {
   sellByOrder,
 } from './shop-actions.ts';
 
-/** An order of several products, of which one was revoked: the others are mailed again all the same. */
+/** An order of several products, of which one is revoked: the others can still be mailed again. */
 export function partlyRevokedContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -213,7 +213,7 @@ export function partlyRevokedContract(
   });
 }
 
-/** Mails the newest receipt: the products that it lists. */
+/** Mails the newest receipt, and returns the products that it lists. */
 async function mailed(opened: OpenedShop): Promise<readonly string[]> {
   const receiptId = await newestReceipt(opened);
   const claim = await claimNow(opened, receiptId);

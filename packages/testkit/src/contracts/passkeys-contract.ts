@@ -15,7 +15,7 @@ import { listEmailJobs } from './shop-actions.ts';
 
 const NOBODY = { session: null, device: null };
 
-/** Passkeys of users, what they sign, and the sessions that they begin. */
+/** Passkeys of users, their challenges, and the sessions that they begin. */
 export function passkeysContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('passkeys', () => {
     it('are those of their user, oldest first', async () => {

@@ -5,20 +5,20 @@ import { BY_JANA, makeLine, makeOrder, publishProduct, recordOrder } from '../sa
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
 import { completeNow, fulfil, fulfilAgain } from './shop-actions.ts';
 
-/** What committing a plan checks again, what it writes, and which entries it resolves. */
+/** Committing a plan: which facts are checked again, what is written, and which entries are resolved. */
 export function plansContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the commit of a plan', () => {
     it('is refused whole when one of two purchases was made meanwhile', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       await publishProduct(opened, shop.orgId, 'Keys');
-      // The customer is on record, so that nothing but the purchase stands in the way.
+      // The customer exists already, so that only the purchase conflicts.
       await fulfil(opened, makeOrder(shop, { orderId: 'before' }));
       const late = await plan(opened, makeOrder(shop, { lines: [makeLine('PADS'), makeLine('KEYS')] }));
       expect(late.plan.purchases).toHaveLength(2);
       await fulfil(opened, makeOrder(shop));
       expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
-      // Even one that names nothing as bought: each purchase is there once.
+      // Also for a plan that expects no purchases: each purchase exists only once.
       const expectedVersions = { ...late.plan.expectedVersions, bought: null };
       expect(await stores.fulfilment.commit({ ...late.plan, expectedVersions })).toBe('changed-meanwhile');
       const products = (await collect(stores.purchases.list(shop.orgId))).map(
@@ -36,7 +36,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       expect(late.plan.delivery.status).toBe('pending');
       await completeNow(opened, receiptId, 'sent');
       expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
-      // Made again, it sees that nothing is waited for.
+      // The next plan sees that no receipt is pending.
       const again = await fulfilAgain(opened, makeOrder(shop), late.id);
       expect(again.delivery.status).toBe('success');
     });
@@ -98,7 +98,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
   });
 }
 
-/** Records an order and decides it, and leaves it at that. */
+/** Records an order and decides it, without committing the plan. */
 async function plan(opened: OpenedShop, order: Order): Promise<{ readonly id: string; readonly plan: Plan }> {
   const { stores, clock, ids } = opened;
   const { id } = await recordOrder(opened, order);

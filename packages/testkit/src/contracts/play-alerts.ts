@@ -13,17 +13,17 @@ import { makeLine, makeOrder, makeReceived } from '../samples.ts';
 import type { OpenedShop } from './harness.ts';
 import { listEmailJobs, sellByOrder } from './shop-actions.ts';
 
-/** Between two mails. */
+/** The pause between two mails. */
 export const PAUSE_MS = 15 * ALERT_DELAY_MS;
 
-/** What raises alerts, mails them and dismisses them, in an organisation of a contract. */
+/** Helpers that raise, mail and dismiss alerts in an organisation. */
 export function playAlerts(opened: OpenedShop) {
   const { stores, shop, clock, ids } = opened;
   const { orgId } = shop;
   const source = { orgId, platform: 'storefront-a', connectionId: shop.connection.id } as const;
   const alertJobs = async () => (await listEmailJobs(opened, 'alert')).filter((job) => job.orgId === orgId);
   const receive = async (changes: Partial<Order>) => (await sellByOrder(opened, changes)).deliveryId;
-  /** Signed by a secret of the shop, as a store sees it. */
+  /** A request with a valid signature of the shop, as a store sees it. */
   const rejectedReader = {
     read: ({ bytes, headers, receivedAt }: RejectedDelivery) => ({
       ...source,
@@ -46,7 +46,7 @@ export function playAlerts(opened: OpenedShop) {
       const recorded = await recordDeliveries(opened, received, 'in-request');
       return recorded.kind === 'recorded' ? (recorded.deliveries[0]?.id ?? '') : '';
     },
-    /** As delivering it again does, by a program that can read it. */
+    /** Runs the entry in a process that can read its order. */
     findOrder: (id: string) => fulfilOrder(opened, makeOrder(shop, { orderId: id }), { id, attempts: 0 }),
     reject: async (
       isForged = false,
@@ -70,7 +70,7 @@ export function playAlerts(opened: OpenedShop) {
       return { rejected, alert };
     },
     deliver: () => deliverRejected(ports, orgId, 'storefront-a'),
-    /** How many are counted, and how many listed. */
+    /** The number that is counted, and the number that is listed. */
     summary: async (): Promise<readonly number[]> => {
       const [row] = await stores.rejected.summary(orgId);
       return [row?.kept ?? 0, (await stores.rejected.list(orgId, 'storefront-a', new Date(0))).length];
@@ -87,7 +87,7 @@ export function playAlerts(opened: OpenedShop) {
         },
       ]),
     countMails: async () => (await alertJobs()).length,
-    /** Sends what collects: the deliveries that it names, or their orders. */
+    /** Sends the collecting mail, and returns the deliveries or orders that it names. */
     mail: async (answer: 'sent' | 'try-again' = 'sent'): Promise<readonly (string | null)[]> => {
       clock.advance(ALERT_DELAY_MS);
       const jobs = await alertJobs();

@@ -3,7 +3,7 @@ import { byOwner } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { completeNow, EVERY_PURCHASE, listEmailJobs, searchPurchases, sellByOrder } from './shop-actions.ts';
 
-/** So many purchases, and what is done to them at once. */
+/** This many purchases, and bulk actions on them. */
 export async function openSales(createStores: CreateStores, count: number, isTest = false) {
   const opened = await openFreshShop(createStores);
   const { stores, shop, clock } = opened;
@@ -31,7 +31,7 @@ export async function openSales(createStores: CreateStores, count: number, isTes
     },
     read: (id: string) => stores.bulkActions.find(shop.orgId, id),
     next: (bulkId: string) => continueBulk(opened, { orgId: shop.orgId, bulkId }, 2),
-    /** A worker that dies when a page is done and not committed. */
+    /** Simulates a worker that dies after a page, before its commit. */
     dies: (bulkId: string) => {
       const inTransaction: typeof stores.inTransaction = (work) =>
         stores.inTransaction(async (within) => {
@@ -48,7 +48,7 @@ export async function openSales(createStores: CreateStores, count: number, isTes
   };
 }
 
-/** Ends every receipt that waits. */
+/** Completes every pending receipt. */
 export async function completeAll(opened: OpenedShop, kind: 'sent' | 'refused' = 'sent'): Promise<void> {
   const jobs = await listEmailJobs(opened, 'receipt');
   for (const { emailId } of jobs) await completeNow(opened, emailId, kind);

@@ -16,7 +16,7 @@ import { completeNow, fulfil, record, sell } from './shop-actions.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const ALL = { status: null, platform: null, before: null, limit: 100 };
 
-/** What is forgotten once it is old. */
+/** Deleting old rows. */
 export function pruneContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('old entries of the webhook log', () => {
     it('go with their lines, and their orders are still delivered once', async () => {
@@ -253,7 +253,7 @@ async function openEntry({ stores, shop }: OpenedShop, id: string): Promise<Open
   return entry;
 }
 
-/** A request with the one proof, which is refused with another body. */
+/** Records a request with always the same proof, which is refused with another body. */
 function use(opened: OpenedShop, body: string) {
   const { shop, clock } = opened;
   const proof: Proof = {

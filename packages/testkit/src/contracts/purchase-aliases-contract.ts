@@ -4,7 +4,7 @@ import { makeLine, makeOrder, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { completeNow, fulfil, fulfilAgain } from './shop-actions.ts';
 
-/** What was delivered stays with its order, whatever its SKU stands for later. */
+/** Purchases stay with their order, even if its SKU is mapped to another product later. */
 export function purchaseAliasesContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,

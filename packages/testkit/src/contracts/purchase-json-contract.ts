@@ -10,7 +10,7 @@ const WORDS = {
   downloadUrl: (linkId: string) => `https://get.example.com/d/"${linkId}"`,
 };
 
-/** Each is a name that JSON must escape in part, or must leave as it is. */
+/** Names that JSON must escape in part, or must leave as they are. */
 const NAMES = [
   'Ana "A" Lima',
   'back\\slash \\" and \\u0041',
@@ -21,7 +21,7 @@ const NAMES = [
   '","linkId":null,"amount":"0',
 ];
 
-/** The list of purchases as JSON says what the list of rows says, byte for byte. */
+/** The list of purchases as JSON equals the list of rows as JSON, byte for byte. */
 export function purchaseJsonContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('purchases as JSON', () => {
     it('are the rows of the list, whatever they hold', async () => {
@@ -29,7 +29,7 @@ export function purchaseJsonContract({ describe, it, expect }: TestRunner, creat
       const { stores, shop, clock } = opened;
       for (const [at, name] of NAMES.entries()) {
         await sell(opened, String(at), name);
-        // Two of one moment, too.
+        // Also two purchases of the same moment.
         if (at % 2 === 0) clock.advance(at === 4 ? 120 : 1001);
       }
       await record(opened, { newCustomer: { name: 'By hand', email: 'hand@example.com' } });

@@ -16,7 +16,7 @@ const MINUTE = 60 * 1000;
 
 const BY_JO = { actor: 'jo@example.com', via: 'dashboard' } as const;
 
-/** All that is known of one purchase, and taking it back. */
+/** The page of one purchase, and its revocation. */
 export function purchaseRecordContract(runner: TestRunner, createStores: CreateStores): void {
   const { describe, it, expect } = runner;
 

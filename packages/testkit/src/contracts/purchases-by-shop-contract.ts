@@ -11,7 +11,7 @@ import { byOwner, makeOrder, openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { fulfil, makeLines, searchPurchases } from './shop-actions.ts';
 
-/** A platform can have several shops, each with a connection of its own. */
+/** A platform can have several shops, each with its own connection. */
 export function purchasesByShopContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,

@@ -14,7 +14,7 @@ const NOTED: Proof['whenReused'] = { kind: 'note', note: 'Used before.' };
 const REFUSED: Proof['whenReused'] = { kind: 'refuse', reason: 'Was used before.' };
 const ALL = { status: null, platform: null, before: null, limit: 100 };
 
-/** What decides whether a request goes into the log: its proof, and whether it was among the rejected. */
+/** Whether a request is recorded: this depends on its proof, and on whether it is still among the rejected ones. */
 export function recordingContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   it('keeps the trace of a delivery, for the job and for the receipt of what it bought', async () => {
     const opened = await openFreshShop(createStores);

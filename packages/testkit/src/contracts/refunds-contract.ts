@@ -7,7 +7,7 @@ import { fulfil, searchPurchases, sellByOrder } from './shop-actions.ts';
 const MINUTE = 60 * 1000;
 const REASON = 'The order was refunded.';
 
-/** A shop says that it gave money back: a purchase shows it, and keeps its links. */
+/** Refunds that shops report: the purchase shows them and keeps its links. */
 export function refundsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   const refundsOf = async (opened: OpenedShop) =>
     (await searchPurchases(opened)).map(({ orderId, refundedAt }) => ({ orderId, refundedAt }));

@@ -16,7 +16,7 @@ import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts'
 
 const LONG_AGO = new Date(0);
 
-/** What was refused, counted and kept. */
+/** Rejected requests, which are counted, and some of them kept. */
 export function rejectedContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a rejected request', () => {
     it('is kept byte-exact, and counted', async () => {
@@ -111,7 +111,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       const opened = await openFreshShop(createStores);
       let held: readonly RejectedSize[] = [];
       for (let at = 0; at < 3 * MAX_REJECTED; at += 1) {
-        // No randomness in the domain: these numbers follow no order that the rule knows of.
+        // Instead of random numbers: these are in no order that the rule could depend on.
         const mixed = (at * 7919 + 104_729) % 4093;
         const source = `source-${mixed % (1 + (mixed % 23))}`;
         const size = mixed % 11 === 0 ? 200_000 + mixed : mixed % 97;

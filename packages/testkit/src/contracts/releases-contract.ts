@@ -4,7 +4,7 @@ import { makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { fulfil, setStatus } from './shop-actions.ts';
 
-/** A release is one row that a job pages through. */
+/** A release is stored as one row. Its job goes through the entries page by page. */
 export function releasesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   const open = async () => describeShop(await openFreshShop(createStores));
 
@@ -73,7 +73,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
         for (let page = 0; page < pages; page += 1) expect(await next(product, 2)).toBe('more');
         await opened.dropJobs(await opened.queuedJobs());
       }
-      // Its last page was queued, and what was decided since is held again.
+      // The last page was queued, and the entries that were decided since are held again.
       await release(product);
       expect(await next(product, 9)).toBe('more');
       expect(await listQueued()).toEqual(ids);
@@ -127,7 +127,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
       expect(await stores.openDeliveries.countWithSku(shop.orgId, 'unknown', null)).toBe(1);
       await opened.dropJobs(await opened.queuedJobs());
       await release(sku);
-      // A page counts what it passes over, so that it is read in bounded time: 2 of 4, 2 of 4, none.
+      // Entries that are skipped count as part of a page, so that reading it takes limited time: 2 of 4, 2 of 4, none.
       const states = [await next(sku, 2), await next(sku, 2), await next(sku, 2), await next(sku, 2)];
       expect(states).toEqual(['more', 'more', 'more', 'over']);
       expect(await listQueued()).toEqual([kept]);
@@ -159,7 +159,7 @@ function describeShop(opened: OpenedShop) {
     ...opened,
     order,
     product: { kind: 'product', productId: shop.product.id } as const,
-    /** So many entries that wait for the product, or for a SKU, in the order of their ids. */
+    /** Adds this many entries that wait for the product or for a SKU, in the order of their ids. */
     hold: async (count: number, sku = 'PADS', from = 1): Promise<readonly string[]> => {
       await setStatus(opened, 'draft');
       const ids: string[] = [];

@@ -12,7 +12,7 @@ import { BY_JANA, makeLine, makeOrder, openShop, publishProduct } from '../sampl
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 import { fulfil, makeLines, searchPurchases, sell, sellByOrder } from './shop-actions.ts';
 
-/** Finding purchases, and customers, again. */
+/** Searching purchases and customers. */
 export function searchContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a customer', () => {
     it('is found by id and by address, in any spelling, in its organisation alone', async () => {
@@ -77,7 +77,7 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
         øyv: ['9002'],
         oyvind: ['9002'],
         'example.org': ['9003'],
-        // Its accent stands alone: the word before it has none, and there is no word in it.
+        // The accent is a character of its own, and no part of a word.
         'o reed': ['9003'],
         '#10': ['9002', '9001'],
         '1001': ['9001'],
@@ -274,7 +274,7 @@ async function openSales(createStores: CreateStores): Promise<OpenedShop> {
   return opened;
 }
 
-/** An order that is found again by its numbers and its buyer. */
+/** Sells an order that is found by its numbers and its buyer. */
 export async function sellTo(
   opened: OpenedShop,
   orderId: string,

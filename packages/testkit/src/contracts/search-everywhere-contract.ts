@@ -5,7 +5,7 @@ import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts'
 import { sellTo } from './search-contract.ts';
 import { fulfil } from './shop-actions.ts';
 
-/** One search for everything that has a name. */
+/** The search for everything that has a name. */
 export function searchEverywhereContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -184,7 +184,7 @@ async function openSales(createStores: CreateStores): Promise<OpenedShop> {
   await sellTo(opened, '9001', '#1250', { name: 'Ana Lima', email: 'ana.lima@example.com' }, 'PADS');
   await sellTo(opened, '9002', '#1251', { name: 'Øyvind Å', email: 'oa@example.com' }, 'PADS');
   await sellTo(opened, '9003', '#1252', { name: 'Jo Reed', email: 'jo@example.org' }, 'Tape 7');
-  // The same order once more: it is found once.
+  // The same order again: it must be found once.
   await sellTo(opened, '9003', '#1252', { name: 'Jo Reed', email: 'jo@example.org' }, 'Tape 7');
   return opened;
 }

@@ -10,7 +10,7 @@ import { type CreateStores, collect, openFreshShop } from './harness.ts';
 import { openUser } from './open-user.ts';
 import { beginDownload, completeDownload, sell } from './shop-actions.ts';
 
-/** How many sessions a link, and sessions and sign-ins a user, can have. */
+/** The maximum number of download sessions of a link, and of sessions and sign-ins of a user. */
 export function sessionBoundsContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -22,7 +22,7 @@ export function sessionBoundsContract(
         await link.begin();
         link.clock.advance(SESSION_PAUSE_MS + 1);
       }
-      // Each request names a session of its own, and all of them come at the same moment.
+      // Each request has the id of a new session, and all of them arrive at the same moment.
       const [last, ...others] = new Set(await Promise.all(Array.from({ length: 8 }, () => link.begin())));
       expect(others).toEqual([]);
       await link.complete();

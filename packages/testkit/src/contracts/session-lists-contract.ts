@@ -16,7 +16,7 @@ const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const STATES = ['completed', 'sent', 'running', 'interrupted', 'started'] as const;
 
-/** What reports and people ask of the download sessions. */
+/** The queries of reports and pages about download sessions. */
 export function sessionListsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the list of download sessions', () => {
     it('holds those of a period, oldest first, with who downloaded what', async () => {
@@ -272,7 +272,7 @@ async function fillStates(opened: OpenedShop): Promise<Readonly<Record<DownloadS
     if (state !== 'completed') continue;
     await completeDownload(opened, linkId, id);
   }
-  // Both were begun before: now one is taken up again.
+  // Both began before: one of them continues now.
   await sendBytes(opened, ids.get('running') ?? '', [[2, 3]], { name: 'a.zip', size: 5 });
   return Object.fromEntries(ids) as Record<DownloadState, string>;
 }

@@ -14,7 +14,7 @@ import { listEmailJobs } from './shop-actions.ts';
 
 const MINUTE = 60_000;
 
-/** Sessions as their user sees them, their confirmation, and the devices that a user signs in with. */
+/** The list of a user's sessions, their confirmation, and the devices that a user signs in with. */
 export function sessionsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the list of sessions', () => {
     it('tells the device, when it began and when it was last seen, the latest first', async () => {
@@ -183,7 +183,7 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
   });
 }
 
-/** A user, of another shop when there is one already. */
+/** A user of a new shop, on the stores of `shared` if that is given. */
 async function open(createStores: CreateStores, shared?: OpenedShop) {
   const opened = shared ?? (await openFreshShop(createStores));
   const { orgId } = shared ? await openShop(opened, 'Other') : opened.shop;

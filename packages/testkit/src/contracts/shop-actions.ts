@@ -39,7 +39,7 @@ export async function sell(opened: OpenedShop, changes: Partial<SaleForm> = {}) 
   return result;
 }
 
-/** Records an order and decides it, as its request would. */
+/** Records an order and decides it, as its request does. */
 export async function fulfil(
   opened: MailShop,
   order: Order,
@@ -49,7 +49,7 @@ export async function fulfil(
   return fulfilOrder(opened, order, { id, attempts: 0 });
 }
 
-/** Sells the sample product, or what the changes say, by an order. What was not sold has the id ''. */
+/** Sells the sample product, or that of the changes, by an order. Ids of what was not sold are ''. */
 export async function sellByOrder(
   opened: MailShop,
   changes: Partial<Order> = {},
@@ -95,7 +95,7 @@ export function claimNow(opened: MailShop, emailId: string): Promise<EmailClaim>
 
 const PUT_OFF_MS = 60 * 60 * 1000;
 
-/** Records what became of an e-mail that is claimed; one that is to be tried again, in an hour. */
+/** Records the outcome of a claimed e-mail. `try-again` means in an hour. */
 export function completeClaimed(
   { outgoingEmails, shop, clock }: MailShop,
   emailId: string,
@@ -116,7 +116,7 @@ export async function completeNow(
   return completeClaimed(opened, emailId, claimIdOf(await claimNow(opened, emailId)), kind);
 }
 
-/** The first bytes of a file are sent. */
+/** Records that the first bytes of a file were sent. */
 export async function beginDownload(
   { sessions, shop, clock, ids }: OpenedShop,
   linkId: string,
@@ -126,7 +126,7 @@ export async function beginDownload(
   return (await sessions.begin(shop.orgId, linkId, request)) ?? '';
 }
 
-/** Bytes of a file went out. */
+/** Records that bytes of a file were sent. */
 export function sendBytes(
   { sessions, shop, clock }: OpenedShop,
   sessionId: string,
@@ -138,7 +138,7 @@ export function sendBytes(
   return sessions.addSent(shop.orgId, sessionId, { ...sent, ranges: united }, clock.now());
 }
 
-/** The client reports that a download has arrived. */
+/** Records that the client reported a complete download. */
 export function completeDownload(
   { sessions, shop, clock, ids }: OpenedShop,
   linkId: string,

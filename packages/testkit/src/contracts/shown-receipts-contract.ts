@@ -17,7 +17,7 @@ import { claimNow, completeClaimed, makeLines, sellByOrder } from './shop-action
 
 const HOUR = 60 * 60 * 1000;
 
-/** A receipt as the shop sees it afterwards. */
+/** Receipts as the shop sees them after they were sent. */
 export function shownReceiptsContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -120,7 +120,7 @@ export function shownReceiptsContract(
   });
 }
 
-/** A mail server that accepts everything, after a while. */
+/** A mail server that accepts everything after a while. */
 function takesTime(clock: ReturnType<typeof createManualClock>): LimitedMailer {
   return {
     send: async () => {

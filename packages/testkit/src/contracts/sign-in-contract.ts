@@ -17,7 +17,7 @@ import { listEmailJobs } from './shop-actions.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** One-time links, the sessions they begin, and the counting of tries. */
+/** One-time links, their sessions, and the limit of tries. */
 export function signInContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   const open = async () => openUser(await openFreshShop(createStores));
 

@@ -21,7 +21,7 @@ async function openWithLog(createStores: CreateStores, role: 'admin' | null = 'a
 
 type Opened = Awaited<ReturnType<typeof openWithLog>>;
 
-/** Asks for links until no more are mailed, from another network each time. */
+/** Requests links until no more are mailed, from another network each time. */
 async function askTooOften(opened: Opened, email = opened.email, times = 6) {
   const ask = () => requestSignIn(opened, { email, network: opened.ids.next(), client: CLIENT });
   let asked = await ask();
@@ -29,7 +29,7 @@ async function askTooOften(opened: Opened, email = opened.email, times = 6) {
   return asked;
 }
 
-/** What the activity log says of signing in. */
+/** The activity log's entries about signing in. */
 export function signInLogContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the log of sign-ins', () => {
     it('names who signed in, how, and that the link came from the command line', async () => {
@@ -63,7 +63,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       expect(await lookAtSignIn(opened, withdrawn, CLIENT)).toMatchObject({ refusal: 'withdrawn' });
       const expired = await opened.issueToken();
       opened.clock.advance(15 * MINUTE);
-      // Another one was asked for meanwhile.
+      // Another link was requested meanwhile.
       await opened.issueToken();
       const refused = await redeemSignIn(opened, expired, CLIENT);
       expect(refused).toEqual({ kind: 'spent', refusal: 'expired', userId: opened.userId });

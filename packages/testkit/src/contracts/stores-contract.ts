@@ -74,7 +74,7 @@ import { versionFilesContract as versionFilesSuite } from './version-files-contr
 /** A part of {@link storesContract}, for stores that have as much as it needs; it names what they lack. */
 export type StoresPart = (runner: TestRunner, createStores: CreateStoresUnderTest) => void;
 
-/** What is changed together is changed as one. */
+/** Transactions over several stores. */
 export const transactionsContract = part('transactionsContract', [inTransactionSuite]);
 /** Organisations, users, teams, invitations, sign-ins and sessions. */
 export const accessContract = part('accessContract', [
@@ -129,14 +129,14 @@ export const emailsContract = part('emailsContract', [
   mailLimitSuite,
   downloadLinkEmailsSuite,
 ]);
-/** What people are told of, and when. */
+/** Which alerts are mailed, and when. */
 export const alertsContract = part('alertsContract', [
   alertsSuite,
   alertDelaySuite,
   alertKeysSuite,
   dismissedAlertsContract,
 ]);
-/** Purchases: recorded by hand, found, listed, told. */
+/** Purchases: recorded by hand, searched, listed, summed up. */
 export const purchasesContract = part('purchasesContract', [
   salesSuite,
   searchSuite,
@@ -151,7 +151,7 @@ export const purchasesContract = part('purchasesContract', [
   languagesContract,
   libraryContract,
 ]);
-/** Download links and the sessions behind them. */
+/** Download links and their sessions. */
 export const linksContract = part('linksContract', [
   linksSuite,
   downloadsSuite,
@@ -159,7 +159,7 @@ export const linksContract = part('linksContract', [
   correctedDownloadsContract,
   downloadsReportSuite,
 ]);
-/** Counts, and what needs a person. */
+/** Metrics, and the items that need a person. */
 export const overviewContract = part('overviewContract', [
   metricsSuite,
   actionItemsSuite,
@@ -168,7 +168,7 @@ export const overviewContract = part('overviewContract', [
   searchEverywhereContract,
   testOrdersSuite,
 ]);
-/** What is forgotten once it is old. */
+/** Deleting old rows. */
 export const maintenanceContract = part('maintenanceContract', [maintenanceSuite, pruneSuite]);
 
 const PARTS: readonly StoresPart[] = [
@@ -186,7 +186,7 @@ const PARTS: readonly StoresPart[] = [
   maintenanceContract,
 ];
 
-/** What every set of stores must do, whatever it keeps its rows in: all the parts, none of which may be skipped. */
+/** What every set of stores must do, wherever its rows are stored. It contains all parts, none of which may be skipped. */
 export function storesContract(runner: TestRunner, createStores: CreateStoresUnderTest): void {
   for (const contract of PARTS) contract(runner, createStores);
 }
@@ -200,7 +200,7 @@ function part(
   };
 }
 
-/** The same stores; asked for a method that they lack, they say which one and what needs it, also in a transaction. */
+/** The same stores, also in a transaction. Using a missing method throws an error that names it and the part that needs it. */
 function nameMissingStores(part: string, createStores: CreateStoresUnderTest): CreateStores {
   return async () => {
     const { stores, ...queue } = await createStores();

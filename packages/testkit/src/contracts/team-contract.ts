@@ -11,7 +11,7 @@ import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
-/** Who belongs to an organisation. */
+/** The members of an organisation and their roles. */
 export function teamContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a team', () => {
     it('always keeps an owner, also when the last two step down at once', async () => {
@@ -67,7 +67,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(await setRole(member, member, { from: 'member', to: 'admin' })).toEqual({ kind: 'not-allowed' });
       expect(await remove(member, other, 'member')).toEqual({ kind: 'not-allowed' });
       expect(await remove(member, member, 'member')).toEqual({ kind: 'removed' });
-      // A page from before is still open.
+      // A page from before the change is still open.
       expect(await remove(member, other, 'member')).toEqual({ kind: 'not-allowed' });
       expect(await remove(owner, other, 'member')).toEqual({ kind: 'removed' });
     });
@@ -135,7 +135,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
 
 type Team = Awaited<ReturnType<typeof openTeam>>;
 
-/** A shop with its owner, and what a user of it does to another. */
+/** A shop with its owner, and actions of a user on another. */
 async function openTeam(createStores: CreateStores) {
   const opened = await openFreshShop(createStores);
   const { orgId, ownerId } = opened.shop;
@@ -148,7 +148,7 @@ async function openTeam(createStores: CreateStores) {
   };
 }
 
-/** Adds somebody as the operator of the installation may. */
+/** Adds a member as the operator of the installation does. */
 async function join(opened: OpenedShop, email: string, role: Role): Promise<string> {
   const membership = { orgId: opened.shop.orgId, role };
   const created = await createUser(opened, { email, name: null, membership });

@@ -8,7 +8,7 @@ import { beginDownload, claimNow, sell, sellByOrder, setStatus } from './shop-ac
 const ALL = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 const PAGE = { before: null, limit: 10 } as const;
 
-/** Orders that the installation sent itself: they are marked, and counted nowhere. */
+/** Orders that the installation sent itself: they are marked, and left out of all counts. */
 export function testOrdersContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a test order', () => {
     it('is marked in the log, and so is what it bought, whenever it was decided', async () => {
@@ -191,7 +191,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
   });
 }
 
-/** An order is sold by hand at the platform, or by a test of it. */
+/** Sends an order, as the platform does or as a test of it. */
 async function send(opened: OpenedShop, changes: Partial<Order>, isTest: boolean): Promise<Plan> {
   return (await sellByOrder(opened, changes, { isTest })).plan;
 }

@@ -10,7 +10,7 @@ import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop } from '../samples.ts';
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
 
-/** The accounts of the shared platform, and the deliveries that belong to nobody yet. */
+/** The accounts of the shared platform, and deliveries without an organisation. */
 export function unassignedContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('connections without secrets of their own', () => {
     it('are added when they are first needed, and then found', async () => {

@@ -15,7 +15,7 @@ import { claimNow, completeNow, listEmailJobs, makeLines, sellByOrder, setStatus
 const REASON =
   'No order can be read out of the stored request any more. Have the shop send it again, or record the sale yourself.';
 
-/** An entry whose stored request this process cannot read as its order: another one may, but nothing waits for ever. */
+/** Entries whose stored request this process cannot read as their order. Another process may, but they must not wait for ever. */
 export function unreadableEntriesContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -150,7 +150,7 @@ function helpers(opened: OpenedShop) {
       return (await sellByOrder(opened, { lines: makeLines(...skus) })).deliveryId;
     },
     setStatus: (status: 'draft' | 'published') => setStatus(opened, status),
-    /** `meanwhile`: what happens between reading the entry and giving it up. */
+    /** `meanwhile`: runs between reading the entry and giving it up. */
     complete: (
       deliveryId: string,
       attempts: number,
@@ -164,7 +164,7 @@ function helpers(opened: OpenedShop) {
       const deliveries = { ...stores.deliveries, show };
       return resolveDelivery({ ...ports, deliveries }, { orgId: shop.orgId, deliveryId, attempts });
     },
-    /** Does the jobs of entries that are queued once, takes them off the queue, and answers with what each came to. */
+    /** Runs the queued jobs of entries once, removes them from the queue, and returns the result of each. */
     work: async (): Promise<readonly string[]> => {
       for (const job of await opened.queuedJobs()) {
         if (job.kind !== 'release-entries') continue;
@@ -179,7 +179,7 @@ function helpers(opened: OpenedShop) {
       await opened.dropJobs(jobs);
       return kinds;
     },
-    /** The jobs that would decide an entry. */
+    /** The queued jobs that decide entries. */
     listRuns: async () => (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|resolve)-/.test(kind)),
     show: (id: string) => stores.deliveries.show(shop.orgId, id),
   };

@@ -81,7 +81,7 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
       expect(await removeVersionFile(version, version.at('a'))).toEqual({ kind: 'unknown-file' });
       await version.activate();
       expect(await removeVersionFile(version, version.at('b'))).toEqual({ kind: 'live' });
-      // The version before is live again, and nobody bought this one.
+      // The former version is live again, and nobody bought this one.
       await activateVersion(version, version.orgId, version.productId, version.shop.version.id);
       expect((await removeVersionFile(version, version.at('b'))).kind).toBe('removed');
       expect(await removeVersionFile(version, version.at('c'))).toEqual({ kind: 'last' });

@@ -69,7 +69,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       const first = await tryToRecord(opened, { proof: { fingerprint: 'a', bodySha256: 'b', whenReused } });
       const reused = await tryToRecord(opened, { proof: { fingerprint: 'a', bodySha256: 'c', whenReused } });
       expect(first.answer === 'recorded').toBe(first.isKept);
-      // Refused both, for the store keeps no proofs; else the second one alone.
+      // A store that keeps no proofs refuses both, any other store only the second one.
       expect([reused.answer, reused.isKept]).toEqual([first.isKept ? 'reused' : 'rejects', false]);
     });
 
@@ -241,7 +241,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       const late = await planOf(opened, both);
       await fulfil(opened, orderOf({ customer: { email: 'ben@example.com', name: 'Ben' } }));
       expect(await opened.store.commit(late.plan)).toBe('changed-meanwhile');
-      // Unique keys keep it from being sold twice, whatever the plan says that it knew.
+      // Unique keys keep it from being sold twice, whatever the plan expects.
       const expectedVersions = { ...late.plan.expectedVersions, bought: null };
       expect(await opened.store.commit({ ...late.plan, expectedVersions })).toBe('changed-meanwhile');
       expect(await opened.store.find(LUMEN.id, late.id)).toMatchObject({ status: 'pending', attempts: 0 });
@@ -268,7 +268,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
     });
   });
 
-  /** A store may refuse a recording that has more than an order, whole. */
+  /** A store may refuse the whole recording if it contains more than an order. */
   async function tryToRecord(
     { store, clock, ids }: OpenedStore,
     more: Partial<Pick<DeliveryRecording, 'proof' | 'rejectedId'>>,

@@ -12,22 +12,22 @@ import type { ShopCatalogue } from '@handover/domain/memory';
 import { nameMissing } from '../runner.ts';
 import { createCountingIds, createManualClock, makeOrder } from '../samples.ts';
 
-/** An empty store, new for every test, and the part of your program that keeps the catalogue. */
+/** An empty store, new for every test, and the part of your program that stores the catalogue. */
 export interface FulfilmentStoreUnderTest {
-  /** As many of its methods as the part of the suite needs. */
+  /** The store, with at least the methods that the part of the suite needs. */
   readonly store: Partial<FulfilmentStore>;
-  /** Adds a shop, or puts this catalogue in the place of the one that it had: then its revision moves. */
+  /** Adds a shop, or replaces its catalogue, which changes the revision. */
   putShop(shop: ShopCatalogue): Promise<void> | void;
   /**
-   * As if the holder of a receipt's claim had been dead for a while. Only for a store that measures claims by a clock of
-   * its own; any other goes by the time that `claim` is given.
+   * Simulates that the process with the claim of a receipt has been dead until the claim expired. Only for a store that measures
+   * claims by its own clock; other stores use the time that `claim` is given.
    */
   lapseClaims?(): Promise<void>;
-  /** Until when a download link works: `receiptsContract` needs it, since none of the nine methods says so. */
+  /** When a download link expires. `receiptsContract` needs it, because none of the nine methods returns it. */
   linkExpiresAt?(orgId: string, linkId: string): Promise<Date | null> | Date | null;
 }
 
-/** Makes an empty store, for each test its own. */
+/** Creates an empty store for each test. */
 export type CreateFulfilmentStore = () => Promise<FulfilmentStoreUnderTest> | FulfilmentStoreUnderTest;
 
 export interface OpenedStore extends Omit<FulfilmentStoreUnderTest, 'store'> {
@@ -63,7 +63,7 @@ export const LUMEN: ShopCatalogue = {
   connections: [CONNECTION, OTHER_CONNECTION],
 };
 
-/** A product of another organisation, of the same name. */
+/** A product of another organisation with the same name. */
 export const OTHER_PADS = product('Pads');
 export const MIRA: ShopCatalogue = {
   id: ids.next(),
@@ -73,7 +73,7 @@ export const MIRA: ShopCatalogue = {
   connections: [ids.next()],
 };
 
-/** Both shops on a fresh store. A method that it lacks is named when the part of the suite asks for it. */
+/** Both shops on a fresh store. Using a method that it lacks throws an error that names the method. */
 export async function openStore(part: string, create: CreateFulfilmentStore): Promise<OpenedStore> {
   const { store, ...hooks } = await create();
   await hooks.putShop(LUMEN);
@@ -93,7 +93,7 @@ export function orderOf(
   return makeOrder({ orgId: shop.id, connection: { id: shop.connections?.[0] ?? '' } }, changes);
 }
 
-/** The entry of an order, as it is written into the log, with a note. */
+/** The entry of an order as it is recorded in the log, with a note. */
 export function entryOf(
   order: Order,
   { clock, ids }: Pick<OpenedStore, 'clock' | 'ids'>,
@@ -114,7 +114,7 @@ export function entryOf(
   };
 }
 
-/** Writes an order into the log, with its job. */
+/** Records an order in the log, with its job. */
 export async function record({ store, clock, ids }: OpenedStore, order: Order): Promise<Delivery> {
   const { orgId, platform, connectionId } = order;
   const recorded = await recordDeliveries(
@@ -142,7 +142,7 @@ export function decide({ store, clock, ids }: OpenedStore, order: Order, id: str
   return fulfilOrder({ clock, ids, fulfilment: store }, order, { id, attempts: 0 });
 }
 
-/** Records an order and decides it, and leaves it at that. */
+/** Records an order and decides it, without committing the plan. */
 export async function planOf(opened: OpenedStore, order: Order) {
   const { store, clock, ids } = opened;
   const { id } = await record(opened, order);

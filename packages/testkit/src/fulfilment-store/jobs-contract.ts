@@ -178,7 +178,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
   });
 }
 
-/** Goes on a little whenever it is asked, so that a store that never runs out of jobs is found out. */
+/** A clock that advances a little at each reading, so that a test ends even if a store never runs out of jobs. */
 function ticking({ clock }: OpenedStore): Clock {
   return {
     now: () => {

@@ -18,10 +18,10 @@ import {
 const HOUR = 60 * 60 * 1000;
 const SENT = { kind: 'sent', answer: '250 OK' } as const;
 const REFUSED = { kind: 'refused', answer: '550', reason: 'No such box.' } as const;
-/** Of an entry. */
+/** The state of a completed entry: see `stateOf`. */
 const SUCCESS = ['success', null];
 
-/** Receipts: what `claim`, `complete` and `release` of a FulfilmentStore must do. It sells by the methods of fulfilment. */
+/** Receipts: what `claim`, `complete` and `release` of a FulfilmentStore must do. It also needs the methods of fulfilment. */
 export function receiptsContract({ describe, it, expect }: TestRunner, create: CreateFulfilmentStore): void {
   const open = () => openStore('receiptsContract', create);
 
@@ -269,7 +269,7 @@ async function linkExpiresAt(opened: OpenedStore, linkId: string): Promise<Date 
   throw new Error('receiptsContract needs linkExpiresAt, which the store under test does not have.');
 }
 
-/** Its status and its reason. */
+/** The status and the reason of an entry. */
 async function stateOf({ store }: OpenedStore, deliveryId: string) {
   const entry = await store.find(LUMEN.id, deliveryId);
   return [entry?.status, entry?.reason];
