@@ -160,36 +160,12 @@ type Outcome = Awaited<ReturnType<Invitations['add']>>;
  * meanwhile. Not with `for share`: on a distributed database, where `users` is on every node, two concurrent calls would both
  * hold the shared lock and both wait for a stronger one.
  */
-function addInvitation(
-  db: Db,
-  jobs: JobOutbox,
-  { id, orgId, email, name, role, invitedBy, createdAt, expiresAt }: Invitation,
-): Promise<Outcome> {
+function addInvitation(db: Db, jobs: JobOutbox, invitation: Invitation): Promise<Outcome> {
+  const { id, orgId, email, name, role, invitedBy, createdAt, expiresAt } = invitation;
   const emailNormalized = normalizeEmail(email);
   return commitAndWake<Outcome>(db, jobs, async (trx, queue, giveUp) => {
-    const inviter = await trx
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', invitedBy)
-      .where('org_id', '=', orgId)
-      .where('role', '=', sql<Role>`any(${ROLES.filter((own) => mayGiveRoles(own, [role]))}::text[])`)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (!inviter) return 'not-allowed';
-    await trx
-      .deleteFrom('invitations')
-      .where('org_id', '=', orgId)
-      .where(({ and, or, eb }) =>
-        or([
-          eb('expires_at', '<', new Date(createdAt.getTime() - KEPT_MS)),
-          and([
-            eb('email_normalized', '=', emailNormalized),
-            eb('accepted_at', 'is', null),
-            eb('expires_at', '<=', createdAt),
-          ]),
-        ]),
-      )
-      .execute();
+    if (!(await lockInviter(trx, invitation))) return 'not-allowed';
+    await removeExpired(trx, invitation);
     const added = await trx
       .insertInto('invitations')
       .values({
@@ -221,4 +197,35 @@ function addInvitation(
     await queueEmail(trx, queue, { kind: 'invitation', orgId, id, at: createdAt });
     return 'added';
   });
+}
+
+/** Whether the inviter is a member who may give the role. */
+async function lockInviter(trx: Trx, { invitedBy, orgId, role }: Invitation): Promise<boolean> {
+  const inviter = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', invitedBy)
+    .where('org_id', '=', orgId)
+    .where('role', '=', sql<Role>`any(${ROLES.filter((own) => mayGiveRoles(own, [role]))}::text[])`)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return inviter !== undefined;
+}
+
+/** Deletes invitations that expired long ago, and an expired one for the same address. */
+async function removeExpired(trx: Trx, { orgId, email, createdAt }: Invitation): Promise<void> {
+  await trx
+    .deleteFrom('invitations')
+    .where('org_id', '=', orgId)
+    .where(({ and, or, eb }) =>
+      or([
+        eb('expires_at', '<', new Date(createdAt.getTime() - KEPT_MS)),
+        and([
+          eb('email_normalized', '=', normalizeEmail(email)),
+          eb('accepted_at', 'is', null),
+          eb('expires_at', '<=', createdAt),
+        ]),
+      ]),
+    )
+    .execute();
 }
