@@ -28,7 +28,7 @@ export function fileStoreContract(
       expect(await readBack(store, HELLO_SHA)).toEqual([...HELLO]);
     });
 
-    it('may come in any number of chunks, also in one buffer that its source fills again', async () => {
+    it('may come in any number of chunks, also in one buffer that its source reuses', async () => {
       const store = await createStore();
       expect(await store.store(ORG, byteByByte(HELLO))).toEqual({ size: 5, sha256: HELLO_SHA });
       expect(await readBack(store, HELLO_SHA)).toEqual([...HELLO]);
@@ -51,7 +51,7 @@ export function fileStoreContract(
       ]);
     });
 
-    it('stays as it is when it comes again, also at the same moment', async () => {
+    it('stays the same when it is stored again, also at the same moment', async () => {
       const store = await createStore();
       const stored = await Promise.all(Array.from({ length: 8 }, () => store.store(ORG, byteByByte(HELLO))));
       expect(new Set(stored.map(({ sha256 }) => sha256)).size).toBe(1);
@@ -66,7 +66,7 @@ export function fileStoreContract(
       expect(await readBack(store, HELLO_SHA)).toEqual([...HELLO]);
     });
 
-    it('is not there when its source breaks, and the next try can succeed', async () => {
+    it('does not exist when its source fails, and the next try can succeed', async () => {
       const store = await createStore();
       expect(await rejects(store.store(ORG, breakingOff(HELLO)))).toBe(true);
       expect(await store.open(ORG, HELLO_SHA)).toBe(null);
@@ -76,7 +76,7 @@ export function fileStoreContract(
   });
 
   describe('a file that is removed', () => {
-    it('is gone, of its organisation alone, also when it is removed again or was never there', async () => {
+    it('does not exist any more, in its organisation only, also when it is removed twice or never existed', async () => {
       const store = await createStore();
       for (const orgId of [ORG, OTHER_ORG]) await store.store(orgId, chunks(HELLO));
       for (const hash of [HELLO_SHA, HELLO_SHA, EMPTY_SHA]) await store.remove(ORG, hash);
@@ -122,7 +122,7 @@ export function fileStoreContract(
       expect(await readBack(store, HELLO_SHA, { start: 5, end: 9 })).toEqual([]);
     });
 
-    it('gives the same into lent bytes, taken chunk by chunk', async () => {
+    it('returns the same bytes when it reads into the reader’s buffer, chunk by chunk', async () => {
       const store = await createStore();
       await store.store(ORG, chunks(HELLO));
       for (const size of [1, 2, 64]) {
@@ -136,7 +136,7 @@ export function fileStoreContract(
       }
     });
 
-    it('may be left half read', async () => {
+    it('does not have to be read to its end', async () => {
       const store = await createStore();
       await store.store(ORG, chunks(HELLO));
       for await (const chunk of (await store.open(ORG, HELLO_SHA)) ?? []) {
@@ -152,7 +152,7 @@ export function fileStoreContract(
       expect(await store.open(OTHER_ORG, HELLO_SHA)).toBe(null);
     });
 
-    it('is null when it is unknown, or can be none', async () => {
+    it('is null when it is unknown, or its name is invalid', async () => {
       const store = await createStore();
       await store.store(ORG, chunks(HELLO));
       expect(await store.open(ORG, EMPTY_SHA)).toBe(null);

@@ -103,7 +103,7 @@ const WRONG: Readonly<Record<string, readonly [StoresPart, string, Change]>> = {
   ],
   'refreshes links that expired': [
     linksContract,
-    'are refreshed while they live, and not after',
+    'are refreshed until they expire, and not after',
     () => ({ links: { refresh: async () => true } }),
   ],
   'adds a sale twice for one idempotency key': [

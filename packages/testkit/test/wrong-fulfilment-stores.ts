@@ -13,7 +13,7 @@ export interface WrongStore {
 export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   'sells an order twice': {
     part: 'fulfilment',
-    seenBy: 'a plan sells one order once, of twenty that are decided at once',
+    seenBy: 'a plan sells an order once when twenty plans for it are decided at once',
     change: (store, memory) => ({
       commit: async (plan) => {
         const kept = new Map(memory.purchases);
@@ -27,7 +27,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'keeps half of a refused plan': {
     part: 'fulfilment',
-    seenBy: 'a plan is refused whole when the catalogue has changed since',
+    seenBy: 'a plan is refused as a whole when the catalogue has changed since',
     change: (store, memory) => ({
       commit: async (plan) => {
         const answer = await store.commit(plan);
@@ -38,7 +38,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'commits over a catalogue that has changed': {
     part: 'fulfilment',
-    seenBy: 'a plan is refused whole when the catalogue has changed since',
+    seenBy: 'a plan is refused as a whole when the catalogue has changed since',
     change: (store) => ({
       commit: (plan) =>
         store.commit({ ...plan, expectedVersions: { ...plan.expectedVersions, catalogueRevision: null } }),
@@ -56,7 +56,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'tells customers apart by the spelling of their address': {
     part: 'fulfilment',
-    seenBy: 'a plan makes one customer of one address, in whatever spelling, also at once',
+    seenBy: 'a plan creates one customer for an address in any spelling, also at once',
     change: (store, memory) => {
       const findExact = (orgId: string, email: string | null) =>
         [...memory.customers.values()].find((one) => one.orgId === orgId && one.email === email);
@@ -84,7 +84,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'finds products of every organisation': {
     part: 'fulfilment',
-    seenBy: 'the snapshot of an order is its products, by slug or id in any case, and no other',
+    seenBy: 'the snapshot of an order has its products, by slug or id in any case, and no others',
     change: (store, memory) => ({
       loadSnapshot: async (order) => {
         const wanted = order.lines.flatMap(({ candidates }) => candidates.map(({ value }) => value));
@@ -97,7 +97,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   'tells orders apart by their number alone': {
     part: 'fulfilment',
     seenBy:
-      'the snapshot of an order is nothing of another organisation’s, or of an order of the same number elsewhere',
+      'the snapshot of an order has nothing of another organisation, nor of an order with the same number elsewhere',
     change: (store, memory) => ({
       loadSnapshot: (order) => {
         const same = [...memory.purchases.values()].find(({ orderId }) => orderId === order.orderId);
@@ -107,7 +107,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'keeps bodies as text': {
     part: 'fulfilment',
-    seenBy: 'an entry of the log is kept byte by byte, with its headers and its note',
+    seenBy: 'an entry of the log is stored byte by byte, with its headers and its note',
     change: (store) => ({
       record: ({ body, ...recording }) => {
         const text = new TextDecoder().decode(body.bytes);
@@ -117,7 +117,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'loses the note of an entry': {
     part: 'fulfilment',
-    seenBy: 'a plan leaves what was noted as the request came before its own note',
+    seenBy: 'a plan puts its own note after the note from the request',
     change: (store) => ({
       record: (recording) =>
         store.record({
@@ -129,17 +129,17 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   'passes a proof over': {
     part: 'fulfilment',
     seenBy:
-      'an entry of the log is recorded under a proof that came before with another body only where the store says so',
+      'an entry of the log is recorded with a proof that was used before with another body only if the store allows it',
     change: (store) => ({ record: (recording) => store.record({ ...recording, proof: null }) }),
   },
   'records what was rejected, whether it is kept or not': {
     part: 'fulfilment',
-    seenBy: 'an entry of the log that was among the rejected is not recorded where it is not among them',
+    seenBy: 'an entry of the log of a rejected request is not recorded if that request is not there',
     change: (store) => ({ record: (recording) => store.record({ ...recording, rejectedId: null }) }),
   },
   'records the first entry of a request alone': {
     part: 'fulfilment',
-    seenBy: 'an entry of the log is kept with every other one of its request',
+    seenBy: 'an entry of the log is stored with all other entries of its request',
     change: (store) => ({
       record: (recording) => store.record({ ...recording, deliveries: recording.deliveries.slice(0, 1) }),
     }),
@@ -159,18 +159,18 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'drops the currency of the shop': {
     part: 'fulfilment',
-    seenBy: 'the snapshot of an order is the currency of its shop, and when its subscription ends',
+    seenBy: 'the snapshot of an order has the currency of its shop, and the end of its subscription',
     change: changeSnapshot((known) => ({ ...known, defaultCurrency: null })),
   },
   'drops the end of the subscription': {
     part: 'fulfilment',
-    seenBy: 'the snapshot of an order is the currency of its shop, and when its subscription ends',
+    seenBy: 'the snapshot of an order has the currency of its shop, and the end of its subscription',
     change: changeSnapshot((known) => ({ ...known, subscriptionExpiresAt: null })),
   },
   'forgets a product that was bought once its mapping is gone': {
     part: 'fulfilment',
     seenBy:
-      'the snapshot of an order is the product that was bought of it, whatever its names stand for by now',
+      'the snapshot of an order has the product that was bought, even if its names match another one now',
     change: changeSnapshot((known) => {
       const named = new Set(known.mappings.map(({ productId }) => productId));
       return {
@@ -181,7 +181,7 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'keeps no names of what was bought before': {
     part: 'fulfilment',
-    seenBy: 'the snapshot of an order is every name that it was bought under',
+    seenBy: 'the snapshot of an order has every name under which a product was bought',
     change: (store) => ({
       commit: (plan) => {
         const made = new Set(plan.purchases.map(({ id }) => id));
@@ -192,14 +192,14 @@ export const WRONG_STORES: Readonly<Record<string, WrongStore>> = {
   },
   'keeps no reason of an entry': {
     part: 'fulfilment',
-    seenBy: 'a plan says why its entry failed',
+    seenBy: 'a plan records why its entry failed',
     change: (store) => ({
       commit: (plan) => store.commit({ ...plan, delivery: { ...plan.delivery, reason: null } }),
     }),
   },
   'commits over a status that has changed': {
     part: 'fulfilment',
-    seenBy: 'a plan is refused whole when its entry has another status than the one that it rests on',
+    seenBy: 'a plan is refused as a whole when its entry does not have the expected status',
     change: (store) => ({
       commit: ({ expectedVersions: { status: _, ...expectedVersions }, ...plan }) =>
         store.commit({ ...plan, expectedVersions }),

@@ -10,7 +10,7 @@ const UNTIL_SENT =
 export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   'keeps amounts as numbers': {
     part: 'receipts',
-    seenBy: 'a receipt says all that its mail needs, with every digit of the amount',
+    seenBy: 'a receipt has everything that its mail needs, with every digit of the amount',
     change: (store) => ({
       commit: (plan) =>
         store.commit({
@@ -32,7 +32,7 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   },
   'takes the answer of a claim that lapsed': {
     part: 'receipts',
-    seenBy: 'a receipt goes to another claim when the first one lapses, whose answer then changes nothing',
+    seenBy: 'a receipt is claimed again once the first claim has expired, whose outcome then changes nothing',
     change: (store, memory) => ({
       complete: (orgId, id, claimId, outcome) =>
         store.complete(orgId, id, String(memory.emails.get(id)?.claims ?? claimId), outcome),
@@ -40,7 +40,7 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   },
   'never ends the claim of a process that died': {
     part: 'receipts',
-    seenBy: 'a receipt goes to another claim when the first one lapses, whose answer then changes nothing',
+    seenBy: 'a receipt is claimed again once the first claim has expired, whose outcome then changes nothing',
     change: (store, memory) => ({
       claim: async (...asked) => {
         const claim = await store.claim(...asked);
@@ -59,17 +59,17 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   },
   'hands out a due job twice': {
     part: 'jobs',
-    seenBy: 'a job is handed out to one of many at once',
+    seenBy: 'a job is leased by one of many concurrent workers',
     change: (store) => ({ takeJob: (now) => store.takeJob(now, now) }),
   },
   'loses the job of a process that died': {
     part: 'jobs',
-    seenBy: 'a job is handed out again when its lease ran out, and the former lease then ends nothing',
+    seenBy: 'a job is leased again when its lease has expired, and the former lease then ends nothing',
     change: (store) => ({ takeJob: (now) => store.takeJob(now, FOREVER) }),
   },
   'ends a job by its kind and subject, even if another worker holds it': {
     part: 'jobs',
-    seenBy: 'a job that is queued anew while it runs is not ended with its former lease',
+    seenBy: 'a job that is queued again while it runs is not ended by its former lease',
     change: (_store, { jobs }) => ({
       endJob: async ({ job }: LeasedJob, again) => {
         const subject = 'deliveryId' in job ? job.deliveryId : job.emailId;
@@ -81,17 +81,17 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   },
   'records an entry without its job': {
     part: 'jobs',
-    seenBy: 'a job is queued with its entry, and handed out when it is due',
+    seenBy: 'a job is queued with its entry, and leased when it is due',
     change: (store) => ({ record: (recording) => store.record({ ...recording, jobs: [] }) }),
   },
   'hands out jobs before they are due': {
     part: 'jobs',
-    seenBy: 'a job is queued with its entry, and handed out when it is due',
+    seenBy: 'a job is queued with its entry, and leased when it is due',
     change: (store) => ({ takeJob: (_now, until) => store.takeJob(FOREVER, until) }),
   },
   'mails the version that is live': {
     part: 'receipts',
-    seenBy: 'a receipt says the version that was bought, whatever is live by now',
+    seenBy: 'a receipt names the version that was bought, even if another one is live now',
     change: changePlan((plan) => ({
       ...plan,
       purchases: plan.purchases.map((one) => ({ ...one, versionId: null })),
@@ -99,7 +99,7 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   },
   'mails no version where none was live at the sale': {
     part: 'receipts',
-    seenBy: 'a receipt says the version that is live where none was when it was bought',
+    seenBy: 'a receipt names the live version if there was none when it was bought',
     change: changePlan((plan) => ({
       ...plan,
       purchases: plan.purchases.map((one) => ({ ...one, versionId: one.versionId ?? 'none' })),
@@ -107,7 +107,7 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   },
   'opens entries again that were an error, though their receipt is not sent': {
     part: 'receipts',
-    seenBy: 'a receipt leaves entries that were an error for it so until it is sent',
+    seenBy: 'a receipt leaves entries an error because of it until it is sent',
     change: afterComplete('try-again', (memory) => {
       for (const [id, row] of memory.deliveries)
         if (row.status === 'error') memory.deliveries.set(id, { ...row, status: 'pending' });
@@ -115,7 +115,7 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   },
   'leaves links as they were made': {
     part: 'receipts',
-    seenBy: 'a receipt gives its links their 48 hours anew whenever it is claimed',
+    seenBy: 'a receipt renews the 48 hours of its links whenever it is claimed',
     change: (store, memory) => ({
       claim: async (...asked) => {
         const kept = [...memory.links];
@@ -127,7 +127,7 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   },
   'gives no time to a link that has expired': {
     part: 'receipts',
-    seenBy: 'a receipt gives its links their 48 hours anew whenever it is claimed',
+    seenBy: 'a receipt renews the 48 hours of its links whenever it is claimed',
     change: (store, memory) => ({
       claim: async (orgId, id, now, newLinkId) => {
         const expired = [...memory.links].filter(([, { expiresAt }]) => expiresAt <= now);
@@ -151,7 +151,7 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   },
   'begins the time limit anew with each try': {
     part: 'receipts',
-    seenBy: 'a receipt that was not taken says why, and is due again at its time with one more try',
+    seenBy: 'a receipt that was not accepted shows why, and is due again at its time with one more try',
     change: afterComplete('try-again', (memory, id) =>
       changeEmail(memory, id, { pendingSince: memory.emails.get(id)?.nextTryAt ?? FOREVER }),
     ),
@@ -173,12 +173,12 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   },
   'leaves entries an error whose receipt was sent after all': {
     part: 'receipts',
-    seenBy: 'a receipt makes a success of entries that were an error for it, once it is sent after all',
+    seenBy: 'a receipt completes entries that were an error because of it, once it is sent after all',
     change: keepStatus('sent', 'error'),
   },
   'makes a success of entries whose other receipts are not sent': {
     part: 'receipts',
-    seenBy: 'a receipt makes no success of an entry while another receipt of it is not sent',
+    seenBy: 'a receipt does not complete an entry while another of its receipts is not sent',
     change: afterComplete('sent', (memory) => {
       for (const [id, row] of memory.deliveries)
         if (row.status === 'pending') memory.deliveries.set(id, { ...row, status: 'success' });
@@ -186,7 +186,7 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   },
   'makes an error of entries that are held': {
     part: 'receipts',
-    seenBy: 'a receipt leaves an entry that is held as it is',
+    seenBy: 'a receipt does not change a held entry',
     change: afterComplete('refused', (memory) => {
       for (const [id, row] of memory.deliveries)
         if (row.status === 'held') memory.deliveries.set(id, { ...row, status: 'error' });
@@ -209,7 +209,7 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
   'resolves no other entries of an order': {
     part: 'jobs',
     seenBy:
-      'a job comes for each entry of its order that has an open line, when something is delivered of it',
+      'a job is queued for each entry of its order with an open line, when something of the order is delivered',
     change: changePlan((plan) => ({ ...plan, resolves: null })),
   },
   'drops the job of a receipt that is sent again': {

@@ -73,7 +73,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await stores.users.findByKeyHash('f'.repeat(64))).toBe(null);
     });
 
-    it('takes an address once, in whatever spelling, and then adds no organisation either', async () => {
+    it('accepts an address once, in any spelling, and otherwise adds no organisation either', async () => {
       const ports = await openFreshShop(createStores);
       const first = await createUser(ports, { email: 'Jo@Example.com', name: null, membership: null });
       expect(first.kind).toBe('created');
@@ -81,7 +81,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(second).toEqual({ kind: 'email-taken' });
     });
 
-    it('lets a user be without an organisation', async () => {
+    it('allows a user without an organisation', async () => {
       const ports = await openFreshShop(createStores);
       const { users } = ports.stores;
       const created = await createUser(ports, { email: 'jo@example.com', name: 'Jo', membership: null });
@@ -96,7 +96,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(created).toEqual({ kind: 'unknown-organisation' });
     });
 
-    it('takes a refreshed key from that moment on, and the one before no more', async () => {
+    it('accepts a refreshed key from that moment on, and the former key no more', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, apiKeys, shop } = opened;
       const { users } = stores;
@@ -109,7 +109,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await refreshApiKey(opened, 'nobody')).toEqual({ kind: 'unknown-user' });
     });
 
-    it('tells with the caller until when the subscription lasts', async () => {
+    it('returns the end of the subscription with the caller', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, apiKeys, shop, clock, ids } = opened;
       const { organisations, users } = stores;
@@ -128,7 +128,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await setSubscription(opened, 'nobody', null)).toEqual(unknown);
     });
 
-    it('knows no organisation by an id that is not one', async () => {
+    it('finds no organisation by an id that is not a UUID', async () => {
       const { stores, ids } = await openFreshShop(createStores);
       expect(await stores.organisations.find(ids.next())).toBe(null);
       expect(await stores.organisations.find("'; drop table organisations")).toBe(null);
@@ -164,7 +164,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await secrets()).toEqual(['second-secret']);
     });
 
-    it('are as these stores have changed them, also where a recent answer will do', async () => {
+    it('are as these stores have changed them, also where a cached answer is enough', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, ids, clock } = opened;
       const source = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
@@ -189,7 +189,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect((await recent()).secrets).toEqual(['third-secret', 'second-secret']);
     });
 
-    it('do not prolong a secret that was to stop sooner', async () => {
+    it('do not prolong a secret that expires sooner', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const set = (secret: string) =>
@@ -239,7 +239,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       ]);
     });
 
-    it('are in the order in which they came to be, whatever their names', async () => {
+    it('are in the order in which they were added, whatever their names', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const platform = 'storefront-a';

@@ -17,7 +17,7 @@ import { makeLines, sell, sellByOrder, setStatus } from './shop-actions.ts';
 /** The items that need a person, and the first steps of an organisation. */
 export function actionItemsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('what needs a person', () => {
-    it('is nothing where all is well, or of nobody’s organisation', async () => {
+    it('is nothing if all is well, or without an organisation', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, clock } = opened;
       await sellByOrder(opened);
@@ -177,7 +177,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
   });
 
   describe('the first steps', () => {
-    it('are ticked one by one', async () => {
+    it('are completed one by one', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const done = {

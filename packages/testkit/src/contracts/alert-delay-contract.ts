@@ -99,7 +99,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(reason?.includes('SKU unknown.')).toBe(true);
     });
 
-    it('goes into the next mail if it is too young for this one, and that has a job', async () => {
+    it('goes into the next mail, which has a job, if it is too young for this one', async () => {
       const { fail, clock, claim, mailJobs, stores, shop } = await open();
       const first = await fail('1');
       clock.advance(ALERT_DELAY_MS - 1);
@@ -154,7 +154,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(await mailJobs()).toHaveLength(2);
     });
 
-    it('does not change the words of a mail that is closed', async () => {
+    it('does not change the text of a closed mail', async () => {
       const { fail, deliver, clock, claim, stores, shop } = await open();
       const first = await fail('1');
       clock.advance(ALERT_DELAY_MS);

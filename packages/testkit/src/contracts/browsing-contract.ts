@@ -19,14 +19,14 @@ async function search({ stores, shop }: OpenedShop, { text }: { readonly text: s
 /** Lists that are read page by page. */
 export function browsingContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('looking through products', () => {
-    it('begins with the newest, each with its live version', async () => {
+    it('lists the newest first, each with its live version', async () => {
       const opened = await openWithProducts(createStores, ['Tape Loops', 'Felt Piano']);
       expect(await search(opened, { text: '' })).toEqual(['Felt Piano', 'Tape Loops', 'Pads']);
       const rows = await opened.stores.products.search(opened.shop.orgId, EVERYTHING);
       expect(rows.map(({ activeVersion }) => activeVersion?.version ?? null)).toEqual([null, null, '1.0']);
     });
 
-    it('finds what name or slug holds, in any case, and takes no letter for a wildcard', async () => {
+    it('finds parts of name or slug, in any case, and has no wildcards', async () => {
       const opened = await openWithProducts(createStores, ['Tape Loops', 'Felt Piano', '100% Tape_1']);
       expect(await search(opened, { text: ' TAPE ' })).toEqual(['100% Tape_1', 'Tape Loops']);
       expect(await search(opened, { text: 'felt-p' })).toEqual(['Felt Piano']);
@@ -35,7 +35,7 @@ export function browsingContract({ describe, it, expect }: TestRunner, createSto
       expect(await search(opened, { text: 'e\\' })).toEqual([]);
     });
 
-    it('goes on after the last one seen', async () => {
+    it('continues after the last one seen', async () => {
       const opened = await openWithProducts(createStores, ['One', 'Two', 'Three']);
       const first = await opened.stores.products.search(opened.shop.orgId, { ...EVERYTHING, limit: 2 });
       expect(first.map(({ product }) => product.name)).toEqual(['Three', 'Two']);

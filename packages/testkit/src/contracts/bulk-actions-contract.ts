@@ -18,7 +18,7 @@ import { countActivity, EVERY_PURCHASE } from './shop-actions.ts';
 /** A bulk action is stored as one row. Its job goes through the purchases page by page. */
 export function bulkActionsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a bulk action', () => {
-    it('is stored once, with its job, whatever its query is', async () => {
+    it('is stored once, with its job, for any query', async () => {
       const shop = await openSales(createStores, 1);
       const { opened, begin, read } = shop;
       const { orgId } = opened.shop;
@@ -156,7 +156,7 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       expect(await read(resending.id)).toMatchObject({ seen: 2, counts: { done: 0, before: 2, revoked: 0 } });
     });
 
-    it('goes on behind a purchase that was deleted', async () => {
+    it('continues after a purchase that was deleted', async () => {
       const { opened, begin, read, next, ids } = await openSales(createStores, 4, true);
       const { id, orgId } = await begin('revoke');
       await next(id);

@@ -16,20 +16,20 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Several secrets of one connection, and its rules. */
 export function connectionsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('an added secret', () => {
-    it('lasts beside those that were there', async () => {
+    it('is valid beside the others', async () => {
       const opened = await openFreshShop(createStores);
       expect(await add(opened, 'second-secret')).toEqual({ kind: 'added' });
       opened.clock.advance(2 * DAY);
       expect(await secretsOf(opened)).toEqual(['second-secret', 'test-secret']);
     });
 
-    it('that is there already changes nothing', async () => {
+    it('that is set already changes nothing', async () => {
       const opened = await openFreshShop(createStores);
       expect(await add(opened, ' test-secret ')).toEqual({ kind: 'known' });
       expect(await secretsOf(opened)).toEqual(['test-secret']);
     });
 
-    it('lasts again, though it was replaced before', async () => {
+    it('is valid again, though it was replaced before', async () => {
       const opened = await openFreshShop(createStores);
       const { shop } = opened;
       const main = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
@@ -48,7 +48,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect(await secretsOf(opened)).toHaveLength(2);
     });
 
-    it('makes the connection where there is none', async () => {
+    it('adds the connection if it is missing', async () => {
       const opened = await openFreshShop(createStores);
       expect(await add(opened, 'other-secret', 'outlet')).toEqual({ kind: 'created' });
       const list = await opened.stores.connections.list(
@@ -134,7 +134,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
   });
 
   describe('the facts of connections', () => {
-    it('say what was set, and never what the secret is', async () => {
+    it('tell what was set, and never contain the secret', async () => {
       const opened = await openFreshShop(createStores);
       const setAt = opened.clock.now();
       opened.clock.advance(DAY);
@@ -211,7 +211,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect(await accountsOf(other.orgId)).toEqual([['acct_1', true]]);
     });
 
-    it('say what came last, and when what came before it', async () => {
+    it('tell the last delivery, and the times of those before', async () => {
       const opened = await openFreshShop(createStores);
       const times: Date[] = [];
       for (const pause of [0, ARRIVALS_PERIOD_MS, 1, ARRIVALS_PERIOD_MS - 1]) {
@@ -224,7 +224,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect(facts?.arrivals).toEqual(times.slice(0, 3));
     });
 
-    it('hold no more than the newest', async () => {
+    it('contain only the newest deliveries', async () => {
       const opened = await openFreshShop(createStores);
       for (let at = 0; at <= MAX_ARRIVALS; at += 1) {
         opened.clock.advance(1000);

@@ -87,7 +87,7 @@ export function contentsContract({ describe, it, expect }: TestRunner, createSto
       expect(await shop.run()).toEqual([]);
     });
 
-    it('that could not be removed is claimed again a day later, and then forgotten', async () => {
+    it('that could not be removed is claimed again a day later, and then removed from the list', async () => {
       const shop = await openContents(createStores);
       await shop.keep(A);
       await shop.claim();

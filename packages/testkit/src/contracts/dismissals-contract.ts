@@ -120,7 +120,7 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.dismissals.list(shop.orgId, [])).toEqual([]);
     });
 
-    it('is one organisation’s alone', async () => {
+    it('belongs to one organisation', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const other = await openShop(opened, 'Other');

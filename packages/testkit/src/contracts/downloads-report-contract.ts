@@ -39,7 +39,7 @@ export function downloadsReportContract(
       });
     });
 
-    it('holds thirty days where none are named, each of them, also without a download', async () => {
+    it('has thirty days by default, also those without a download', async () => {
       const opened = await openFreshShop(createStores);
       const report = await read(opened, {});
       if (report.kind !== 'report') throw new Error(report.kind);

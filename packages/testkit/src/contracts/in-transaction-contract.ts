@@ -17,7 +17,7 @@ export function inTransactionContract(
   createStores: CreateStores,
 ): void {
   describe('what is done as one', () => {
-    it('holds whole, with its jobs, and answers what the work answers', async () => {
+    it('is committed as a whole, with its jobs, and returns what the work returns', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const order = makeOrder(shop, { lines: [makeLine('KEYS')] });
@@ -38,7 +38,7 @@ export function inTransactionContract(
       expect(await listNotes(opened)).toHaveLength(1);
     });
 
-    it('is seen by the rest of the work, and by nobody once the work has thrown', async () => {
+    it('is seen by the rest of the work, and by nobody after the work has thrown', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const { id } = shop.product;
@@ -53,7 +53,7 @@ export function inTransactionContract(
       expect(await listNotes(opened)).toEqual([]);
     });
 
-    it('holds for what was done when something else was refused', async () => {
+    it('commits what was done when something else was refused', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const kinds = await stores.inTransaction(async (within) => {
@@ -126,7 +126,7 @@ export function inTransactionContract(
       ]);
     });
 
-    it('may be part of something that is done as one', async () => {
+    it('may be a part of another transaction', async () => {
       const opened = await openFreshShop(createStores);
       const { stores } = opened;
       const { orgId } = opened.shop;

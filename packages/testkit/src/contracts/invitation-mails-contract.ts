@@ -16,7 +16,7 @@ export function invitationMailsContract(
   createStores: CreateStores,
 ): void {
   describe('the mail of an invitation', () => {
-    it('says who invites, where to and as what, and is sent once', async () => {
+    it('names inviter, organisation and role, and is sent once', async () => {
       const opened = await openMail(createStores);
       expect(await opened.send('accepted')).toMatchObject({ kind: 'answered', isGivenUp: false });
       const expiresAt = new Date(opened.clock.now().getTime() + 7 * DAY);

@@ -21,7 +21,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
   const open = async () => openInviter(await openFreshShop(createStores));
 
   describe('an invitation', () => {
-    it('makes nobody a member before it is accepted, and answers alike for any address', async () => {
+    it('makes nobody a member before it is accepted, and gives the same answer for any address', async () => {
       const opened = await open();
       const other = await openShop(opened, 'Other');
       const membership = { orgId: other.orgId, role: 'owner' } as const;
@@ -56,7 +56,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await opened.invite(opened.inviterEmail.toUpperCase())).toEqual({ kind: 'already-member' });
     });
 
-    it('of another organisation is nobody to see, send or withdraw', async () => {
+    it('of another organisation cannot be seen, sent or withdrawn', async () => {
       const opened = await open();
       const id = await opened.invited('jo@example.com');
       const other = await openShop(opened, 'Other');
@@ -92,7 +92,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await opened.look(id)).toMatchObject({ kind: 'open' });
     });
 
-    it('that has expired gives way to another', async () => {
+    it('that has expired is replaced by another', async () => {
       const opened = await open();
       const id = await opened.invited('jo@example.com');
       opened.clock.advance(7 * DAY);
@@ -101,7 +101,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await opened.look(next)).toMatchObject({ kind: 'open', record: { role: 'admin' } });
     });
 
-    it('that is withdrawn is gone, and may be made anew', async () => {
+    it('that is withdrawn does not exist any more, and can be made again', async () => {
       const opened = await open();
       const id = await opened.invited('jo@example.com');
       expect(await withdrawInvitation(opened, opened.inviter, id)).toEqual({ kind: 'withdrawn' });
@@ -110,7 +110,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect((await opened.invite('jo@example.com')).kind).toBe('invited');
     });
 
-    it('to an owner is an owner’s to make, send and withdraw', async () => {
+    it('to become an owner can be made, sent and withdrawn by owners only', async () => {
       const opened = await open();
       const id = await opened.invited('jo@example.com', 'owner');
       const admin = { ...opened.inviter, role: 'admin' } as const;
@@ -208,7 +208,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await opened.team.list(opened.orgId)).toHaveLength(isAccepted ? 2 : 1);
     });
 
-    it('of two organisations at once joins one, and tells the person of the other', async () => {
+    it('of two organisations at once lets the user join one, and names it when the other is refused', async () => {
       const opened = await open();
       const other = await openInviter(opened, await openShop(opened, 'Other'));
       await createUser(opened, { email: 'jo@example.com', name: null, membership: null });
@@ -237,7 +237,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect((await opened.accept(id)).kind).toBe('accepted');
     });
 
-    it('is done by being added in another way', async () => {
+    it('happens when the user is added in another way', async () => {
       const opened = await open();
       const id = await opened.invited('jo@example.com');
       await opened.addMember('jo@example.com', 'admin');

@@ -15,7 +15,7 @@ import { claimNow, completeNow, sellByOrder } from './shop-actions.ts';
 /** The language of a buyer's mails. */
 export function languagesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('organisations and the language of their buyers', () => {
-    it('have English and UTC until they choose', async () => {
+    it('have English and UTC by default', async () => {
       const { stores, shop } = await openFreshShop(createStores);
       const chosen = { language: 'de', timeZone: 'Europe/Berlin' } as const;
       expect(await stores.organisations.find(shop.orgId)).toMatchObject({ language: 'en', timeZone: 'UTC' });
@@ -65,7 +65,7 @@ export function languagesContract({ describe, it, expect }: TestRunner, createSt
       expect(await claimReceipt(opened, again?.receipt?.id ?? '')).toMatchObject({ language: 'pt' });
     });
 
-    it('mail new links in the language that was asked for last', async () => {
+    it('mail new links in the language of the last request', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock, ids } = opened;
       const { purchaseId } = await sell(opened, null, '1', `${shop.orgId}@example.com`);

@@ -32,7 +32,7 @@ export function libraryContract({ describe, it, expect }: TestRunner, createStor
       });
     });
 
-    it('comes page by page, and ends where the last purchase is not the buyer’s', async () => {
+    it('comes page by page, and is empty after a purchase that is not the buyer’s', async () => {
       const opened = await openFreshShop(createStores);
       const email = `${opened.shop.orgId}@example.com`;
       const sold = [];

@@ -8,7 +8,7 @@ const HOUR = 60 * 60 * 1000;
 /** Download links: what their page shows, and how long they work. */
 export function linksContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('download links', () => {
-    it('know what their page shows', async () => {
+    it('have what their page shows', async () => {
       const opened = await openFreshShop(createStores);
       const { plan } = await sellByOrder(opened);
       const { shop, stores } = opened;
@@ -28,7 +28,7 @@ export function linksContract({ describe, it, expect }: TestRunner, createStores
       });
     });
 
-    it('are refreshed while they live, and not after', async () => {
+    it('are refreshed until they expire, and not after', async () => {
       const opened = await openFreshShop(createStores);
       const { plan } = await sellByOrder(opened);
       const { shop, stores, clock } = opened;

@@ -25,7 +25,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       expect([...first, ...rest]).toEqual(all);
     });
 
-    it('shows what became of each, with the names of connection and products', async () => {
+    it('shows the result of each, with the names of connection and products', async () => {
       const opened = await openLog(createStores);
       const [, , second, first] = await search(opened, {});
       expect(first).toMatchObject({

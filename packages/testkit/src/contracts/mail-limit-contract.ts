@@ -38,7 +38,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       }
     });
 
-    it('takes back what did not go out, and no more', async () => {
+    it('takes back mails that were not sent, and no more', async () => {
       const { stores, shop, clock } = await openFreshShop(createStores);
       const { startsAt } = hourOf(clock.now());
       await stores.mailCounts.take(shop.orgId, startsAt, 1);

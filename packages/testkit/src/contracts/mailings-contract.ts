@@ -39,7 +39,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect((former?.expiresAt ?? opened.clock.now()) < opened.clock.now()).toBe(true);
     });
 
-    it('carries all that the one before did', async () => {
+    it('contains everything that the former one did', async () => {
       const opened = await openFreshShop(createStores);
       await publishProduct(opened, opened.shop.orgId, 'Keys');
       const sold = await sellByOrder(opened, { lines: makeLines('PADS', 'KEYS') });

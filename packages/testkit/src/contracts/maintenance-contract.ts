@@ -10,7 +10,7 @@ const WEEK = 7 * DAY;
 /** Deleting old bodies and other rows. */
 export function maintenanceContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('stored bodies that are kept by the week', () => {
-    it('are kept for as long as was asked, and gone a week later', async () => {
+    it('are kept for the given time, and deleted a week later', async () => {
       const opened = await openByTheWeek(createStores);
       const { stores, shop, clock } = opened;
       const kept: { readonly id: string; readonly receivedAt: Date }[] = [];
@@ -34,7 +34,7 @@ export function maintenanceContract({ describe, it, expect }: TestRunner, create
       expect(states.some(({ hasBody }) => !hasBody)).toBe(true);
     });
 
-    it('are left to what is pending or held, and the order is delivered from them', async () => {
+    it('are kept for pending and held entries, whose orders are delivered from them', async () => {
       const opened = await openByTheWeek(createStores);
       const { stores, shop, clock } = opened;
       await maintain(opened, 14);

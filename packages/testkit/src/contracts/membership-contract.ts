@@ -15,7 +15,7 @@ import { openUser } from './open-user.ts';
 /** The effect of joining and leaving an organisation on a user's access: the API key, sessions, open sign-ins. */
 export function membershipContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a user who leaves', () => {
-    it('holds another API key, no session and no sign-in that works', async () => {
+    it('has another API key, no session and no sign-in that works', async () => {
       const { opened, editor, held, userId } = await openMember(createStores);
       expect(await removeUser(opened, editor, userId, 'admin')).toEqual({ kind: 'removed' });
       expect(await held.stillWorks()).toEqual([]);

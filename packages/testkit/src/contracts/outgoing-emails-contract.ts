@@ -50,7 +50,7 @@ export function outgoingEmailsContract(
         });
       }
 
-      it('is had by one only, however many ask at once', async () => {
+      it('is had by one only, however many ask for it at once', async () => {
         const { mail } = await open();
         const claims = await Promise.all(Array.from({ length: 10 }, () => mail.claim()));
         const kinds = claims.map(({ kind }) => kind).sort();
@@ -87,7 +87,7 @@ export function outgoingEmailsContract(
         });
       }
 
-      it('is nobody else’s to have, nor that of an unknown e-mail', async () => {
+      it('is not given to another organisation, nor for an unknown e-mail', async () => {
         const { mail, stores, clock } = await open();
         expect(await mail.elsewhere.claim()).toEqual({ kind: 'not-pending' });
         for (const orgId of [mail.job.orgId, 'nonsense']) {
@@ -96,7 +96,7 @@ export function outgoingEmailsContract(
         expect((await mail.claim()).kind).toBe('claimed');
       });
 
-      it('that nobody renews keeps others off for a while, and then lapses', async () => {
+      it('that nobody renews excludes others for a while, and then expires', async () => {
         const { mail, lapseClaims } = await open();
         expect((await mail.claim()).kind).toBe('claimed');
         await lapseClaims(10_000);
@@ -106,7 +106,7 @@ export function outgoingEmailsContract(
         expect((await mail.claim()).kind).toBe('not-now');
       });
 
-      it('that is given back lets the next one take it at once, as if it had not been taken', async () => {
+      it('that is released can be taken at once, as if it had not been taken', async () => {
         const { mail } = await open();
         const first = await mail.claim();
         await mail.release(claimIdOf(first));
@@ -129,7 +129,7 @@ export function outgoingEmailsContract(
     });
   }
 
-  it('an e-mail that cannot be prepared is given back at once', async () => {
+  it('is released at once when the e-mail cannot be prepared', async () => {
     const { stores, shop, clock, ids, ...opened } = await openFreshShop(createStores);
     await sell({ stores, shop, clock, ids, ...opened });
     const mailId = ids.next();

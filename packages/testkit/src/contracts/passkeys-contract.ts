@@ -62,7 +62,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       expect(await signIn('mine', 6)).toEqual({ kind: 'refused' });
     });
 
-    it('go when their user leaves the organisation', async () => {
+    it('are removed when their user leaves the organisation', async () => {
       const { ports, userId, add, signIn } = await open(createStores);
       await add({ id: 'mine' });
       await removeUser(ports, { orgId: ports.shop.orgId, userId }, userId, 'admin');
@@ -107,7 +107,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       expect(both.map(({ kind }) => kind).sort()).toEqual(['refused', 'signed-in']);
     });
 
-    it('goes on where the authenticator does not count', async () => {
+    it('works if the authenticator does not count', async () => {
       const { add, signIn } = await open(createStores);
       await add({ id: 'synced', counter: 0 });
       expect([(await signIn('synced', 0)).kind, (await signIn('synced', 0)).kind]).toEqual([
@@ -148,7 +148,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       expect(await take('unknown', 'nobody')).toBe(false);
     });
 
-    it('is not drawn any more when a network asks too often', async () => {
+    it('is not issued any more when a network asks too often', async () => {
       const { ports } = await open(createStores);
       const network = ports.ids.next();
       const ask = () => keepPasskeyChallenge(ports, { challenge: ports.ids.next(), userId: null, network });

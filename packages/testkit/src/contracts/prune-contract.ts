@@ -19,7 +19,7 @@ const ALL = { status: null, platform: null, before: null, limit: 100 };
 /** Deleting old rows. */
 export function pruneContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('old entries of the webhook log', () => {
-    it('go with their lines, and their orders are still delivered once', async () => {
+    it('are deleted with their lines, and their orders are still delivered once', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const order = makeOrder(shop);
@@ -39,7 +39,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       expect(await collect(stores.purchases.list(shop.orgId))).toHaveLength(2);
     });
 
-    it('go with what says that they need nothing, once no later entry of the order is left', async () => {
+    it('are deleted with their dismissals, once no later entry of the order is left', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const other = await openShop(opened, 'Other');
@@ -96,7 +96,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('old downloads', () => {
-    it('go once nothing went out of them for so long', async () => {
+    it('are deleted once nothing was sent of them for this long', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock, ids } = opened;
       const { linkId } = await sell(opened);
@@ -124,7 +124,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('old activity', () => {
-    it('goes, of every organisation', async () => {
+    it('is deleted, of every organisation', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const other = { ...opened, shop: await openShop(opened, 'Other') };
@@ -143,7 +143,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('idempotency keys', () => {
-    it('are kept for as long as they were asked to be, and are free again then', async () => {
+    it('are kept for the given time, and are free again then', async () => {
       const opened = await openFreshShop(createStores);
       const first = await record(opened, {}, 'key-1');
       opened.clock.advance(30 * DAY);
@@ -166,7 +166,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       expect(await use(opened, 'other')).toEqual({ kind: 'refused', reason: 'Used before.' });
     });
 
-    it('of a strict connection go once they are old', async () => {
+    it('of a strict connection are deleted once they are old', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       await stores.connections.setRules(shop.orgId, 'storefront-a', shop.connection.name, { strict: true });
@@ -178,7 +178,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       expect((await use(opened, 'other')).kind).toBe('recorded');
     });
 
-    it('go once every secret is newer than they are', async () => {
+    it('are deleted once every secret is newer than they are', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock, ids } = opened;
       await use(opened, 'body');
@@ -195,7 +195,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('sign-ins and sessions', () => {
-    it('go so many days after they are over', async () => {
+    it('are deleted some days after they have ended', async () => {
       const opened = await openFreshShop(createStores);
       await (await openUser(opened)).signIn();
       opened.clock.advance(7 * DAY);
@@ -208,7 +208,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('counts that are over', () => {
-    it('go, and those that count still stay', async () => {
+    it('are deleted, and current ones stay', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const hour = clock.now();

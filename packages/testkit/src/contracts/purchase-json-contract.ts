@@ -24,7 +24,7 @@ const NAMES = [
 /** The list of purchases as JSON equals the list of rows as JSON, byte for byte. */
 export function purchaseJsonContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('purchases as JSON', () => {
-    it('are the rows of the list, whatever they hold', async () => {
+    it('are the rows of the list, whatever they contain', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       for (const [at, name] of NAMES.entries()) {
@@ -63,7 +63,7 @@ export function purchaseJsonContract({ describe, it, expect }: TestRunner, creat
       expect(await listAsJson(opened, shop.orgId)).toBe(JSON.stringify([row && present(row)]));
     });
 
-    it('say which a test order bought', async () => {
+    it('mark those of test orders', async () => {
       const opened = await openFreshShop(createStores);
       await sell(opened, '1', 'Ana Lima');
       opened.clock.advance(1000);
@@ -75,7 +75,7 @@ export function purchaseJsonContract({ describe, it, expect }: TestRunner, creat
       ]);
     });
 
-    it('are none of another organisation', async () => {
+    it('do not include those of another organisation', async () => {
       const opened = await openFreshShop(createStores);
       await sell(opened, '1', 'Ana Lima');
       for (const orgId of [opened.ids.next(), 'nobody']) expect(await listAsJson(opened, orgId)).toBe('[]');

@@ -21,7 +21,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
   const { describe, it, expect } = runner;
 
   describe('the record of a purchase', () => {
-    it('holds the entry that made it, its link and its pending receipt', async () => {
+    it('has the entry that made it, its link and its pending receipt', async () => {
       const { stores, shop, purchaseId, deliveryId } = await openSold(createStores);
       const record = await stores.purchases.show(shop.orgId, purchaseId);
       expect(record).toMatchObject({
@@ -61,7 +61,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       expect((await stores.purchases.show(shop.orgId, purchaseId))?.othersOfOrder).toEqual([]);
     });
 
-    it('holds what the shop said of its order afterwards, of this order only', async () => {
+    it('has what the shop sent about its order afterwards, of this order only', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const say = async (
@@ -88,7 +88,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       ]);
     });
 
-    it('holds a refund that came while the order was held', async () => {
+    it('has a refund that was reported while the order was held', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       await setStatus(opened, 'draft');
@@ -114,7 +114,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       ]);
     });
 
-    it('knows when a link was opened first and last, and what went out of each file', async () => {
+    it('has the first and last opening of a link, and the bytes sent of each file', async () => {
       const { stores, shop, clock, ids, purchaseId, linkId } = await openSold(createStores);
       const first = clock.now();
       await stores.links.refresh(shop.orgId, linkId, first, new Date(first.getTime() + MINUTE));
@@ -139,7 +139,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       ]);
     });
 
-    it('keeps the last words of the mail server, and when it said them', async () => {
+    it('has the last answer of the mail server, and its time', async () => {
       const { stores, shop, clock, purchaseId } = await openSold(createStores);
       const receiptId = (await stores.purchases.show(shop.orgId, purchaseId))?.receipt?.id ?? '';
       const claimId = claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));

@@ -9,7 +9,7 @@ const HOUR = 60 * 60 * 1000;
 /** Receipts, and how they show in the log and the lists. */
 export function receiptsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('receipts', () => {
-    it('are claimed with all that the mail says', async () => {
+    it('are claimed with the content of the mail', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId, plan } = await sellByOrder(opened);
       const claim = await claimNow(opened, receiptId);
@@ -49,7 +49,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       });
     });
 
-    it('count the 48 hours of their links from the moment they are claimed', async () => {
+    it('renew the 48 hours of their links when they are claimed', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId, plan } = await sellByOrder(opened);
       opened.clock.advance(60 * HOUR);
@@ -71,7 +71,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(await claimNow(opened, receiptId)).toEqual({ kind: 'not-pending' });
     });
 
-    it('stay sent, whatever another process that tried them says later', async () => {
+    it('stay sent, whatever another process reports later', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId, deliveryId } = await sellByOrder(opened);
       const { outgoingEmails } = opened.stores;
@@ -95,7 +95,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(await claimNow(opened, receiptId)).toEqual({ kind: 'not-pending' });
     });
 
-    it('that were not taken leave the entry pending with the reason', async () => {
+    it('that were not accepted leave the entry pending with the reason', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId, deliveryId } = await sellByOrder(opened);
       await completeNow(opened, receiptId, 'try-again');

@@ -47,7 +47,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
   });
 
   describe('a proof of origin', () => {
-    it('with the body it came with first is nothing special', async () => {
+    it('with the body that it came with first changes nothing', async () => {
       const opened = await openFreshShop(createStores);
       for (const whenReused of [NOTED, REFUSED, NOTED]) {
         const recorded = await record(opened, { proof: proof('a', 'body', whenReused) });
@@ -72,7 +72,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
       }
     });
 
-    it('with another body leaves nothing behind where it is refused', async () => {
+    it('with another body leaves nothing behind if it is refused', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       await record(opened, { proof: proof('a', 'body', REFUSED) });
@@ -108,7 +108,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
   });
 
   describe('a rejected request that is delivered', () => {
-    it('goes into the log with its note, and out of the rejected, in one step', async () => {
+    it('moves into the log with its note in one step', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const { id } = await reject(opened);

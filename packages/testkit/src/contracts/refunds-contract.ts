@@ -13,7 +13,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
     (await searchPurchases(opened)).map(({ orderId, refundedAt }) => ({ orderId, refundedAt }));
 
   describe('a refund', () => {
-    it('is on every purchase of its order from then on, and revokes none', async () => {
+    it('is shown on every purchase of its order from then on, and revokes none', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const { purchaseId } = await sellByOrder(opened, { orderId: '1' });
@@ -104,7 +104,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(refunded.map(({ orderId }) => orderId)).toEqual(['A3', '2', '1']);
     });
 
-    it('is told with the earlier one, where one names the order by its id and the other by its number', async () => {
+    it('has the earlier time, if one names the order by its id and another by its number', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const { purchaseId } = await sellByOrder(opened, { orderId: 'cs_1', orderNumber: 'pi_1' });

@@ -9,7 +9,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
   const open = async () => describeShop(await openFreshShop(createStores));
 
   describe('a release', () => {
-    it('is written down with one job, and touches no entry', async () => {
+    it('is stored with one job, and changes no entry', async () => {
       const { shop, hold, product, release, listJobs, stores, clock } = await open();
       const ids = await hold(3);
       await release(product);
@@ -46,7 +46,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
       ]);
     });
 
-    it('ends after a last page that is full, and at once where nothing is open', async () => {
+    it('ends after a last page that is full, and at once if nothing is open', async () => {
       const { hold, product, release, next, listQueued } = await open();
       const ids = await hold(2);
       await release(product);
@@ -64,7 +64,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
       expect(await listQueued()).toEqual(ids);
     });
 
-    it('that is written down again begins anew, wherever it had come to', async () => {
+    it('that is added again begins anew, wherever it had come to', async () => {
       const opened = await open();
       const { hold, product, release, next, listQueued } = opened;
       const ids = await hold(3);
@@ -133,7 +133,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
       expect(await listQueued()).toEqual([kept]);
     });
 
-    it('is undone with the transaction that wrote it down', async () => {
+    it('is undone with the transaction that added it', async () => {
       const opened = await open();
       const { shop, hold, product, listJobs, stores, clock } = opened;
       await hold(1);

@@ -138,7 +138,7 @@ export function searchEverywhereContract(
       expect(await find(opened, '#91020')).toEqual(['order: #91020, Eva, Pads, storefront-a, exactly']);
     });
 
-    it('finds no sales for who may not see them', async () => {
+    it('finds no sales for users who may not see them', async () => {
       const opened = await openSales(createStores);
       for (const text of ['ana', 'ana.lima@example.com', '125', '#1252', 'jo@example.org']) {
         expect(await find(opened, text, { includesSales: false })).toEqual([]);
@@ -147,7 +147,7 @@ export function searchEverywhereContract(
       expect(found).toEqual(['product: Felt Keys, tape 7, draft, exactly']);
     });
 
-    it('keeps to a limit for each kind, and keeps what is named exactly', async () => {
+    it('has a limit for each kind, and includes exact matches', async () => {
       const opened = await openSales(createStores);
       expect(await find(opened, '125', { limit: 1 })).toEqual([
         'entry: #1252, jo@example.org, storefront-a, held',

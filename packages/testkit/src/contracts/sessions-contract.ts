@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 /** The list of a user's sessions, their confirmation, and the devices that a user signs in with. */
 export function sessionsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the list of sessions', () => {
-    it('tells the device, when it began and when it was last seen, the latest first', async () => {
+    it('shows device, beginning and last use of each, the latest first', async () => {
       const { ports, userId, signIn } = await open(createStores);
       const began = ports.clock.now();
       const first = await signIn('Safari on iPhone');
@@ -34,7 +34,7 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       expect(await ports.userSessions.list('nobody', seen)).toEqual([]);
     });
 
-    it('has no session that is over', async () => {
+    it('has no session that has ended', async () => {
       const { ports, userId, signIn } = await open(createStores);
       await signIn();
       ports.clock.advance(14 * 24 * 60 * MINUTE);
@@ -57,7 +57,7 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       expect(await seen()).toEqual(ports.clock.now());
     });
 
-    it('lets one end alone, by its own user', async () => {
+    it('can end a single one, by its own user', async () => {
       const { ports, userId, signIn } = await open(createStores);
       const [here, there] = [await signIn(), await signIn()];
       const hash = ports.sessionTokens.hash(there.sessionToken) ?? '';
@@ -69,7 +69,7 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       expect((await identifySession(ports, here.sessionToken)) === null).toBe(false);
     });
 
-    it('lets all others end, with the links that are still open', async () => {
+    it('can end all others, with the links that are still open', async () => {
       const { ports, userId, signIn, issue } = await open(createStores);
       const [here, there, link] = [await signIn(), await signIn(), await issue()];
       const hash = ports.sessionTokens.hash(here.sessionToken) ?? '';
@@ -126,7 +126,7 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
   });
 
   describe('a device', () => {
-    it('is new when the user had another before, and the user is told once', async () => {
+    it('is new when the user had another before, and is mailed about once', async () => {
       const { ports, signIn, noticesOf } = await open(createStores);
       const first = await signIn();
       expect(await noticesOf()).toEqual([]);
@@ -155,7 +155,7 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       expect(await noticesOf()).toHaveLength(1);
     });
 
-    it('is forgotten when many others were seen since', async () => {
+    it('is deleted when many others were seen since', async () => {
       const { ports, userId } = await open(createStores);
       const see = (hash: string) => {
         ports.clock.advance(1);

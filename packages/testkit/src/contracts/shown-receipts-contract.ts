@@ -23,7 +23,7 @@ export function shownReceiptsContract(
   createStores: CreateStores,
 ): void {
   describe('a receipt that is shown', () => {
-    it('says what was sent, with the links of then, and gives them no more time', async () => {
+    it('shows what was sent, with the links of that mail, and does not renew them', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       await publishProduct(opened, shop.orgId, 'Keys');
@@ -45,7 +45,7 @@ export function shownReceiptsContract(
       expect(await stores.links.find(shop.orgId, linkId)).toEqual(before);
     });
 
-    it('says what it said when it was sent, whatever was renamed since', async () => {
+    it('shows the names from when it was sent, whatever was renamed since', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const { receiptId, purchaseId } = await sellByOrder(opened);

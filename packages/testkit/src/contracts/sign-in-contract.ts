@@ -22,7 +22,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
   const open = async () => openUser(await openFreshShop(createStores));
 
   describe('sign-ins', () => {
-    it('are shown without being used up, and let in once', async () => {
+    it('can be shown without being used, and work once', async () => {
       const opened = await open();
       const token = await opened.issueToken();
       const user = { email: opened.email, name: 'Jana Vogel' };
@@ -33,7 +33,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect((await lookAtSignIn(opened, token, CLIENT)).kind).toBe('spent');
     });
 
-    it('let one in of many who come at once', async () => {
+    it('let in one of many concurrent requests', async () => {
       const opened = await open();
       const token = await opened.issueToken();
       const results = await Promise.all(Array.from({ length: 5 }, () => redeemSignIn(opened, token, CLIENT)));
@@ -50,7 +50,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect(await redeemSignIn(opened, token, CLIENT)).toMatchObject({ kind: 'spent' });
     });
 
-    it('are unknown by an id that is not one', async () => {
+    it('are unknown by an id that is not a UUID', async () => {
       const opened = await open();
       expect(await redeemSignIn(opened, 'sign-in-nobody', CLIENT)).toMatchObject({ kind: 'spent' });
       expect(await redeemSignIn(opened, `sign-in-${opened.ids.next()}`, CLIENT)).toMatchObject({
@@ -59,7 +59,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect(await opened.stores.signIns.findOpen("'; drop table users", opened.clock.now())).toBe(null);
     });
 
-    it('are mailed by a job that holds no more than their id', async () => {
+    it('are mailed by a job that contains only their id', async () => {
       const opened = await open();
       const asked = await requestSignIn(opened, {
         email: opened.email.toLowerCase(),
@@ -78,7 +78,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       );
     });
 
-    it('answer alike, but queue nothing, for an address that nobody has', async () => {
+    it('give the same answer, but queue nothing, for an unknown address', async () => {
       const opened = await open();
       const email = `${opened.ids.next()}@example.com`;
       expect(await requestSignIn(opened, { email, network: opened.ids.next(), client: CLIENT })).toEqual({
@@ -137,7 +137,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect(await identifySession(opened, token)).toBe(null);
     });
 
-    it('end alone at signing out', async () => {
+    it('end one by one at signing out', async () => {
       const opened = await open();
       const [here, there] = [await opened.signIn(), await opened.signIn()];
       await signOut(opened, here);

@@ -32,7 +32,7 @@ async function askTooOften(opened: Opened, email = opened.email, times = 6) {
 /** The activity log's entries about signing in. */
 export function signInLogContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the log of sign-ins', () => {
-    it('names who signed in, how, and that the link came from the command line', async () => {
+    it('names the user, the way of signing in, and that the link came from the command line', async () => {
       const opened = await openWithLog(createStores);
       const { email, userId: subjectId } = opened;
       const redeemed = await redeemSignIn(opened, await opened.issueToken(), CLIENT);
@@ -54,7 +54,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       );
     });
 
-    it('says of each link that let nobody in why, and names nobody as the one who tried', async () => {
+    it('says why a link was refused, and names nobody as the one who tried', async () => {
       const opened = await openWithLog(createStores);
       const [used, withdrawn] = [await opened.issueToken(), await opened.issueToken()];
       await redeemSignIn(opened, used, CLIENT);
@@ -77,7 +77,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       expect(refusals.filter((entry) => 'actor' in entry)).toEqual([]);
     });
 
-    it('says that too many links were asked for, of a user alone', async () => {
+    it('says that too many links were requested, only for users', async () => {
       const opened = await openWithLog(createStores);
       expect(await askTooOften(opened)).toMatchObject({ kind: 'too-often', userId: opened.userId });
       const summary = `A sign-in of ${opened.email} was refused: too many links were asked for.`;
@@ -126,7 +126,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       expect(await opened.listEntries()).toEqual([]);
     });
 
-    it('has the session only with its entry', async () => {
+    it('is written in the same transaction as the session', async () => {
       const opened = await openWithLog(createStores);
       const token = await opened.issueToken();
       const dying: Opened = {

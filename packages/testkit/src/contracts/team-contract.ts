@@ -47,7 +47,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
         expect(left.filter(({ role }) => role === 'owner')).toHaveLength(2);
       });
 
-    it('lets an admin edit admins and members, and nobody else', async () => {
+    it('allows an admin to edit admins and members only', async () => {
       const { opened, owner, setRole, remove } = await openTeam(createStores);
       const admin = await join(opened, 'admin@example.com', 'admin');
       expect(await invite(opened, 'a@example.com', 'owner', 'admin')).toEqual({ kind: 'not-allowed' });
@@ -60,7 +60,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(await setRole(admin, id, { from: 'member', to: 'admin' })).toEqual({ kind: 'changed' });
     });
 
-    it('lets a member leave, and change nobody', async () => {
+    it('allows a member to leave, and to change nobody', async () => {
       const { opened, owner, setRole, remove } = await openTeam(createStores);
       const member = await join(opened, 'member@example.com', 'member');
       const other = await join(opened, 'a@example.com', 'member');
@@ -88,7 +88,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(await opened.team.find(opened.shop.orgId, member)).toMatchObject({ role: 'member' });
     });
 
-    it('of another organisation is nobody to edit', async () => {
+    it('of another organisation cannot be edited', async () => {
       const { opened, owner, remove } = await openTeam(createStores);
       const other = await openShop(opened, 'Other');
       for (const id of [other.ownerId, opened.ids.next(), 'x']) {

@@ -38,7 +38,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.purchases.show(shop.orgId, test?.id ?? '')).toMatchObject({ isTest: true });
     });
 
-    it('says nothing of whether its shop can send: that is known once another entry is in the log', async () => {
+    it('does not show that its shop can send: another entry in the log does', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const has = (orgId = shop.orgId, platform = 'storefront-a') =>
@@ -171,7 +171,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       expect(await factsOf()).toMatchObject({ lastDelivery: { orderId: '2', at }, arrivals: [at] });
     });
 
-    it('needs nobody, whatever becomes of it', async () => {
+    it('needs no person, whatever its result', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const before = await stores.actionItems.read(shop.orgId, clock.now());

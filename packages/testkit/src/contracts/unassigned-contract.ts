@@ -34,7 +34,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(new Set(found.map((destination) => destination?.connectionId)).size).toBe(1);
     });
 
-    it('are none of an organisation that does not exist', async () => {
+    it('are not added to an organisation that does not exist', async () => {
       const opened = await openFreshShop(createStores);
       expect(await findOrAdd(opened, 'metadata', opened.ids.next())).toBe(null);
       expect(await findOrAdd(opened, 'metadata', "'; drop table connections")).toBe(null);
@@ -54,7 +54,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.accounts.find('ACCT_1')).toBe(null);
     });
 
-    it('stay with whom they are mapped to, and leave nothing with another', async () => {
+    it('stay with the organisation that they are mapped to, and leave nothing in another', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const other = await openShop(opened, 'Other');
@@ -64,14 +64,14 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.connections.list(other.orgId, SHARED_PLATFORM, clock.now())).toEqual([]);
     });
 
-    it('are one organisation’s, though several want one at once', async () => {
+    it('belong to one organisation, though several ask for one at once', async () => {
       const opened = await openFreshShop(createStores);
       const shops = [opened.shop, await openShop(opened, 'Other'), await openShop(opened, 'Third')];
       const outcomes = await Promise.all(shops.map(({ orgId }) => map(opened, 'acct_1', orgId)));
       expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['mapped', 'taken', 'taken']);
     });
 
-    it('are nobody’s once they are unmapped, and go on in their connection when they are mapped again', async () => {
+    it('belong to nobody once they are unmapped, and use their connection again when they are mapped again', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const other = await openShop(opened, 'Other');
@@ -95,7 +95,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.accounts.find('acct_1')).toEqual(destination);
     });
 
-    it('are nobody’s when the organisation does not exist', async () => {
+    it('belong to nobody when the organisation does not exist', async () => {
       const opened = await openFreshShop(createStores);
       const unknown = { kind: 'unknown-organisation' };
       expect(await map(opened, 'acct_1', opened.ids.next())).toEqual(unknown);
@@ -145,7 +145,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await unassigned.count()).toBe(1 + others.length);
     });
 
-    it('that nothing can be made of become errors of the log, without a job', async () => {
+    it('that cannot be read become errors of the log, without a job', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const waiting = await keep(opened, { problem: 'Choose snapshot payloads.' });
@@ -178,7 +178,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await assignable('acct_2')).toEqual([byAccount(two)]);
     });
 
-    it('move into the log byte for byte, under their id and with a job', async () => {
+    it('move into the log byte for byte, with their id and a job', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, clock } = opened;
       const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x00, 0xff, 0x7d, 0x0a]);

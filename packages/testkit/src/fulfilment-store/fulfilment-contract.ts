@@ -25,7 +25,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
   const open = () => openStore('fulfilmentContract', create);
 
   describe('an entry of the log', () => {
-    it('is kept byte by byte, with its headers and its note', async () => {
+    it('is stored byte by byte, with its headers and its note', async () => {
       const { store, ids, clock } = await open();
       const order = orderOf();
       const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x00, 0xff, 0x5c, 0x2f, 0x7d, 0x0a]);
@@ -41,7 +41,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       });
     });
 
-    it('is kept with every other one of its request', async () => {
+    it('is stored with all other entries of its request', async () => {
       const { store, ids, clock } = await open();
       const body = { id: ids.next(), bytes: new Uint8Array([91, 93]), headers: {} };
       const deliveries = ['1', '2', '3'].map((orderId) => ({
@@ -63,7 +63,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(await opened.store.find(LUMEN.id, 'nonsense')).toBe(null);
     });
 
-    it('is recorded under a proof that came before with another body only where the store says so', async () => {
+    it('is recorded with a proof that was used before with another body only if the store allows it', async () => {
       const opened = await open();
       const whenReused = { kind: 'refuse', reason: 'It was used.' } as const;
       const first = await tryToRecord(opened, { proof: { fingerprint: 'a', bodySha256: 'b', whenReused } });
@@ -73,7 +73,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect([reused.answer, reused.isKept]).toEqual([first.isKept ? 'reused' : 'rejects', false]);
     });
 
-    it('that was among the rejected is not recorded where it is not among them', async () => {
+    it('of a rejected request is not recorded if that request is not there', async () => {
       const opened = await open();
       const { answer, isKept } = await tryToRecord(opened, { rejectedId: opened.ids.next() });
       expect([answer === 'gone' || answer === 'rejects', isKept]).toEqual([true, false]);
@@ -81,7 +81,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
   });
 
   describe('the snapshot of an order', () => {
-    it('is its products, by slug or id in any case, and no other', async () => {
+    it('has its products, by slug or id in any case, and no others', async () => {
       const { store } = await open();
       const load = async (sku: string) => {
         const known = await store.loadSnapshot(orderOf({ lines: [makeLine(sku)] }));
@@ -99,7 +99,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect((await store.loadSnapshot(orderOf({ lines: [line] }))).products).toEqual([]);
     });
 
-    it('is the currency of its shop, and when its subscription ends', async () => {
+    it('has the currency of its shop, and the end of its subscription', async () => {
       const { store, putShop } = await open();
       const plain = await store.loadSnapshot(orderOf());
       expect([plain.defaultCurrency, plain.subscriptionExpiresAt]).toEqual([null, null]);
@@ -109,7 +109,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect([defaultCurrency, end?.toISOString()]).toEqual(['CHF', subscriptionExpiresAt.toISOString()]);
     });
 
-    it('is the mappings of its SKUs, for its platform and for all', async () => {
+    it('has the mappings of its SKUs, for its platform and for all', async () => {
       const { store, putShop } = await open();
       await putShop({
         ...LUMEN,
@@ -129,7 +129,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(products.map(({ name }) => name).sort()).toEqual(['Keys', 'Pads']);
     });
 
-    it('is what was bought of it before, with its receipt, and who bought', async () => {
+    it('has its earlier purchases with their receipt and customer', async () => {
       const opened = await open();
       const before = await opened.store.loadSnapshot(orderOf());
       expect([before.customer, before.purchases]).toEqual([null, []]);
@@ -145,7 +145,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       ]);
     });
 
-    it('is the product that was bought of it, whatever its names stand for by now', async () => {
+    it('has the product that was bought, even if its names match another one now', async () => {
       const opened = await open();
       const order = orderOf({ lines: [makeLine('pack')] });
       const pack = { sku: 'pack', platform: null, productId: PADS.id };
@@ -156,7 +156,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect([mappings, products.map(({ name }) => name)]).toEqual([[], ['Pads']]);
     });
 
-    it('is every name that it was bought under', async () => {
+    it('has every name under which a product was bought', async () => {
       const opened = await open();
       await fulfil(opened, orderOf());
       await fulfil(opened, orderOf({ lines: [makeLine(PADS.id)] }));
@@ -165,7 +165,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(names).toEqual([[PADS.id, 'pads'].sort()]);
     });
 
-    it('is nothing of another organisation’s, or of an order of the same number elsewhere', async () => {
+    it('has nothing of another organisation, nor of an order with the same number elsewhere', async () => {
       const opened = await open();
       await fulfil(opened, orderOf());
       const others = [
@@ -179,7 +179,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
   });
 
   describe('a plan', () => {
-    it('is committed with all that it says', async () => {
+    it('is committed completely', async () => {
       const opened = await open();
       const { id } = await record(opened, orderOf({ test: true }));
       const plan = await decide(opened, orderOf({ test: true }), id);
@@ -189,7 +189,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       });
     });
 
-    it('says why its entry failed', async () => {
+    it('records why its entry failed', async () => {
       const opened = await open();
       const { delivery } = await fulfil(opened, orderOf({ lines: [makeLine('unknown')] }));
       expect((delivery.reason ?? '').length > 0).toBe(true);
@@ -197,7 +197,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(await opened.store.find(LUMEN.id, delivery.id)).toMatchObject({ status, reason });
     });
 
-    it('leaves what was noted as the request came before its own note', async () => {
+    it('puts its own note after the note from the request', async () => {
       const opened = await open();
       const { store } = opened;
       const order = orderOf({ test: true });
@@ -209,14 +209,14 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect((await store.find(LUMEN.id, delivery.id))?.note).toBe('Noted as it came. Test order.');
     });
 
-    it('sells one order once, of twenty that are decided at once', async () => {
+    it('sells an order once when twenty plans for it are decided at once', async () => {
       const opened = await open();
       const plans = await Promise.all(Array.from({ length: 20 }, () => fulfil(opened, orderOf())));
       expect(plans.filter(({ purchases }) => purchases.length > 0)).toHaveLength(1);
       expect((await opened.store.loadSnapshot(orderOf())).purchases).toHaveLength(1);
     });
 
-    it('makes one customer of one address, in whatever spelling, also at once', async () => {
+    it('creates one customer for an address in any spelling, also at once', async () => {
       const opened = await open();
       const orders = ['ANA@example.com', 'ana@Example.com', 'ana@example.com'].map((email, at) =>
         orderOf({ orderId: `${at}`, customer: { email, name: 'Ana' } }),
@@ -227,7 +227,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(new Set(known.map(({ customer }) => customer?.id)).size).toBe(1);
     });
 
-    it('is refused whole when the catalogue has changed since', async () => {
+    it('is refused as a whole when the catalogue has changed since', async () => {
       const opened = await open();
       const late = await planOf(opened, orderOf());
       await opened.putShop({ ...LUMEN, products: [] });
@@ -235,7 +235,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       await expectNothing(opened, late.id);
     });
 
-    it('is refused whole when more of its order was bought since', async () => {
+    it('is refused as a whole when more of its order was bought since', async () => {
       const opened = await open();
       const both = orderOf({ lines: [makeLine('PADS'), makeLine('KEYS')] });
       const late = await planOf(opened, both);
@@ -249,7 +249,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect([known.customer, known.purchases.length]).toEqual([null, 1]);
     });
 
-    it('is refused whole when its entry has another status than the one that it rests on', async () => {
+    it('is refused as a whole when its entry does not have the expected status', async () => {
       const opened = await open();
       const { id, plan } = await planOf(opened, orderOf());
       const expectedVersions = { ...plan.expectedVersions, status: 'error' } as const;

@@ -29,7 +29,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
   const open = () => openStore('jobsContract', create);
 
   describe('a job', () => {
-    it('is queued with its entry, and handed out when it is due', async () => {
+    it('is queued with its entry, and leased when it is due', async () => {
       const opened = await open();
       const { id } = await record(opened, orderOf());
       expect(await take(opened)).toBe(null);
@@ -54,7 +54,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect(await take(opened)).toBe(null);
     });
 
-    it('is handed out to one of many at once', async () => {
+    it('is leased by one of many concurrent workers', async () => {
       const opened = await open();
       await record(opened, orderOf());
       opened.clock.advance(HEAD_START_MS);
@@ -62,7 +62,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect(taken.filter((leased) => leased !== null)).toHaveLength(1);
     });
 
-    it('is handed out again when its lease ran out, and the former lease then ends nothing', async () => {
+    it('is leased again when its lease has expired, and the former lease then ends nothing', async () => {
       const opened = await open();
       const former = await takeRecorded(opened);
       opened.clock.advance(MINUTE);
@@ -81,7 +81,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect((await take(opened))?.job.kind).toBe('fulfil-delivery');
     });
 
-    it('is over once it is done, or due again when it is said to be', async () => {
+    it('is removed once it is done, or due again at the given time', async () => {
       const opened = await open();
       const again = new Date(opened.clock.now().getTime() + HEAD_START_MS + 5 * MINUTE);
       await opened.store.endJob(await takeRecorded(opened), again);
@@ -93,7 +93,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect(await take(opened)).toBe(null);
     });
 
-    it('of an order goes with the plan that decides it, which brings that of its receipt', async () => {
+    it('of an order is removed by the plan that decides it, which queues the job of its receipt', async () => {
       const opened = await open();
       const { id } = await record(opened, orderOf());
       const plan = await decide(opened, orderOf(), id);
@@ -105,7 +105,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect(await take(opened)).toBe(null);
     });
 
-    it('comes for each entry of its order that has an open line, when something is delivered of it', async () => {
+    it('is queued for each entry of its order with an open line, when something of the order is delivered', async () => {
       const opened = await open();
       const lines = [makeLine('unknown')];
       const waiting = await fulfil(opened, orderOf({ lines }));
@@ -141,7 +141,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect((await takeSurely(opened)).job).toMatchObject({ kind: 'send-email', emailId: receiptId });
     });
 
-    it('that is queued anew while it runs is not ended with its former lease', async () => {
+    it('that is queued again while it runs is not ended by its former lease', async () => {
       const opened = await open();
       const { store, clock } = opened;
       const { id } = await record(opened, orderOf());
@@ -154,8 +154,8 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
     });
   });
 
-  describe('the whole way of an order', () => {
-    it('ends in one receipt and a success, however many processes work at it', async () => {
+  describe('the processing of an order', () => {
+    it('ends with one receipt and a success, however many processes work on it', async () => {
       const opened = await open();
       const { store, ids } = opened;
       const clock = ticking(opened);

@@ -26,7 +26,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
   const open = () => openStore('receiptsContract', create);
 
   describe('a receipt', () => {
-    it('says all that its mail needs, with every digit of the amount', async () => {
+    it('has everything that its mail needs, with every digit of the amount', async () => {
       const opened = await open();
       const amount = '12345678901234567890.123456700';
       const sold = await sell(opened, [makeLine('PADS', { amount })]);
@@ -50,7 +50,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       });
     });
 
-    it('says the version that was bought, whatever is live by now', async () => {
+    it('names the version that was bought, even if another one is live now', async () => {
       const opened = await open();
       const { receiptId } = await sell(opened);
       const version = { ...PADS.version, id: opened.ids.next(), label: '2.0' };
@@ -58,7 +58,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect(await claimNow(opened, receiptId)).toMatchObject({ email: { items: [{ version: '1.0' }] } });
     });
 
-    it('says the version that is live where none was when it was bought', async () => {
+    it('names the live version if there was none when it was bought', async () => {
       const opened = await open();
       const { plan } = await planOf(opened, orderOf());
       const purchases = plan.purchases.map((purchase) => ({ ...purchase, versionId: null }));
@@ -68,7 +68,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       });
     });
 
-    it('gives its links their 48 hours anew whenever it is claimed', async () => {
+    it('renews the 48 hours of its links whenever it is claimed', async () => {
       const opened = await open();
       const { receiptId, plan } = await sell(opened);
       for (const hours of [3, 60]) {
@@ -101,14 +101,14 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect((await claimNow(opened, receiptId)).kind).toBe('not-now');
     });
 
-    it('can be claimed again once it was given back', async () => {
+    it('can be claimed again once its claim was released', async () => {
       const opened = await open();
       const { receiptId } = await sell(opened);
       await opened.store.release(LUMEN.id, receiptId, claimIdOf(await claimNow(opened, receiptId)));
       expect((await claimNow(opened, receiptId)).kind).toBe('claimed');
     });
 
-    it('goes to another claim when the first one lapses, whose answer then changes nothing', async () => {
+    it('is claimed again once the first claim has expired, whose outcome then changes nothing', async () => {
       const opened = await open();
       const { receiptId, deliveryId } = await sell(opened);
       const former = claimIdOf(await claimNow(opened, receiptId));
@@ -141,7 +141,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect(await claimNow(opened, first.receiptId)).toEqual({ kind: 'not-pending' });
     });
 
-    it('that was not taken says why, and is due again at its time with one more try', async () => {
+    it('that was not accepted shows why, and is due again at its time with one more try', async () => {
       const opened = await open();
       const { receiptId, deliveryId } = await sell(opened);
       const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
@@ -186,7 +186,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       });
     });
 
-    it('makes a success of entries that were an error for it, once it is sent after all', async () => {
+    it('completes entries that were an error because of it, once it is sent after all', async () => {
       const opened = await open();
       const first = await sell(opened);
       await complete(opened, first.receiptId, REFUSED);
@@ -195,7 +195,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       for (const { deliveryId } of [first, again]) expect(await stateOf(opened, deliveryId)).toEqual(SUCCESS);
     });
 
-    it('leaves entries that were an error for it so until it is sent', async () => {
+    it('leaves entries an error because of it until it is sent', async () => {
       const opened = await open();
       const { deliveryId, receiptId } = await sell(opened);
       await complete(opened, receiptId, REFUSED);
@@ -205,7 +205,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect(await stateOf(opened, deliveryId)).toEqual(['error', REFUSED.reason]);
     });
 
-    it('makes no success of an entry while another receipt of it is not sent', async () => {
+    it('does not complete an entry while another of its receipts is not sent', async () => {
       const opened = await open();
       const first = await sell(opened);
       const both = await sell(opened, [makeLine('PADS'), makeLine('KEYS')]);
@@ -215,7 +215,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect(await stateOf(opened, both.deliveryId)).toEqual(SUCCESS);
     });
 
-    it('leaves an entry that is held as it is', async () => {
+    it('does not change a held entry', async () => {
       const opened = await open();
       await opened.putShop({ ...LUMEN, products: [PADS, { ...KEYS, status: 'draft' }] });
       const { plan, deliveryId, receiptId } = await sell(opened, [makeLine('PADS'), makeLine('KEYS')]);
@@ -245,7 +245,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect(await claimNow(opened, receiptId)).toMatchObject({ kind: 'claimed', email: { attempts: 0 } });
     });
 
-    it('that was sent meanwhile refuses a plan that rests on its being pending', async () => {
+    it('that was sent meanwhile makes the commit refuse a plan that expects it to be pending', async () => {
       const opened = await open();
       const { receiptId } = await sell(opened);
       const { plan } = await planOf(opened, orderOf());
