@@ -82,7 +82,7 @@ export function watchReplica(primaryUrl: string, replicaUrl: string, log: Log): 
   };
 }
 
-/** One connection, opened anew after it was lost. */
+/** A pool of one connection, which is opened again after it was lost. */
 function createObserver(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,

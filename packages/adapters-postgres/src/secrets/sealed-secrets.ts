@@ -25,7 +25,7 @@ export interface SealedCount {
   readonly count: number;
 }
 
-/** Counts what is sealed with which key. A key without entries can be removed. */
+/** Counts the sealed texts of each key. A key without any can be removed. */
 export async function countSealedByKey({ db }: Pick<Database, 'db'>): Promise<readonly SealedCount[]> {
   const { rows } = await sql<SealedCount>`
     select what, left(sealed, ${KEY_NUMBER_LENGTH}::integer) as "keyNumber", count(*)::integer as count
@@ -110,7 +110,7 @@ export async function listShortSecrets(
     .execute();
 }
 
-/** Each encrypts with keys of its own. */
+/** The boxes have different keys. */
 export interface SecretBoxes {
   readonly apiKeys: SecretBox;
   readonly connectionSecrets: SecretBox;

@@ -9,7 +9,7 @@ import type { Stores } from '../ports/stores.ts';
 export type SignInRefusal = 'used' | 'withdrawn' | 'expired' | 'too-often';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Within an hour, so many refusals of one user have an entry each; one more entry counts the rest. */
+/** The number of refusals of a user within an hour that have an entry each. One more entry counts the rest. */
 const LOGGED_REFUSALS = 5;
 
 export interface SignInLogPorts {

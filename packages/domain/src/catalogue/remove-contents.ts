@@ -60,5 +60,5 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 /** The next run removes the rest. */
 const RUN_MS = 60_000;
-/** Much longer than a run and a request to the file store, so that nothing is removed after its claim has lapsed. */
+/** Much longer than a run and a request to the file store, so that nothing is removed after its claim has expired. */
 const CLAIM_MS = 15 * 60_000;

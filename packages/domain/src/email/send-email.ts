@@ -106,7 +106,7 @@ export function isClaimSure(elapsed: number): boolean {
 
 /**
  * Calls `send`, and returns its answer; null if it answers that too little time of the claim is left. Then, and if it throws,
- * the claim is released, so that nobody waits until it lapses.
+ * the claim is released, so that nobody waits until it expires.
  */
 export async function sendUnderClaim<Answer extends { readonly kind: string }>(
   send: () => Promise<Answer | LapsedClaim>,

@@ -2,7 +2,7 @@ import type { ActivityOrigin } from '../model/activity.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
 import type { OpenDeliveries, SeenEntry } from '../ports/fulfilment.ts';
 
-/** At most so many entries are queued by one form. */
+/** The maximum number of entries that one form queues. */
 export const MAX_RERUN = 100;
 
 /**

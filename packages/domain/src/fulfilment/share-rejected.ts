@@ -1,6 +1,6 @@
 import { MAX_REJECTED } from '../model/rejected-delivery.ts';
 
-/** At most so many rejected requests of one source are kept for an organisation and platform. */
+/** The maximum number of rejected requests of one source that are kept for an organisation and platform. */
 export const MAX_REJECTED_PER_SOURCE = 50;
 /** The total size of their bodies, in bytes. */
 export const MAX_REJECTED_BYTES_PER_SOURCE = 2 * 1024 * 1024;

@@ -134,10 +134,10 @@ export interface AlertNotice extends Omit<AlertDetails, 'deliveryId'> {
   readonly url: string;
 }
 
-/** A mail lists at most so many alerts. */
+/** The maximum number of alerts that a mail lists. */
 export const ALERTS_IN_A_MAIL = 20;
 
-/** At most so many owners get a mail of alerts, because mail servers limit recipients. */
+/** The maximum number of owners who get a mail of alerts, because mail servers limit recipients. */
 export const MAX_ALERT_RECIPIENTS = 20;
 
 /** A mail of alerts that was claimed for sending. Its content does not change after its first try. */

@@ -62,7 +62,7 @@ function splitScope(scope: ApiScope): readonly [ApiArea, ApiRight] {
 /** The name of a user's first key, which `user refresh-key` replaces. */
 export const DEFAULT_KEY_NAME = 'default';
 
-/** A user has at most so many keys. */
+/** The maximum number of keys of a user. */
 export const MAX_API_KEYS_PER_USER = 25;
 
 /** After a recorded use, further uses are not recorded for so long. */

@@ -3,7 +3,7 @@ import type { DownloadLink } from './download-link.ts';
 import type { Language } from './language.ts';
 import type { PendingEmailFacts } from './pending-email.ts';
 
-/** A mail has at most so many new links, those of the newest purchases: mail programs cut longer mails short. */
+/** The maximum number of new links in a mail: those of the newest purchases. Mail programs cut longer mails short. */
 export const LINKS_PER_MAIL = 50;
 
 /** The content of a mail with new links that a buyer requested, before it is formatted. */

@@ -117,7 +117,7 @@ export type DownloadClient = 'browser' | 'companion';
 /** For so long after its latest byte, further requests of the link join a session. */
 export const SESSION_PAUSE_MS = 60 * 60 * 1000;
 
-/** A link has at most so many sessions. Further requests join its latest one, even if it is completed. */
+/** The maximum number of sessions of a link. Further requests join its latest one, even if it is completed. */
 export const MAX_SESSIONS_PER_LINK = 100;
 
 /** The bytes of one file that were sent. An empty file is sent completely without any range. */

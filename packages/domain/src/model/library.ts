@@ -1,6 +1,6 @@
 import type { ProductFile } from './product.ts';
 
-/** A page of a library has at most so many purchases. */
+/** The maximum number of purchases on a page of a library. */
 export const LIBRARY_PAGE = 20;
 
 /** One purchase in the library of its buyer. */

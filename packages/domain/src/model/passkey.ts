@@ -14,7 +14,7 @@ export interface Passkey {
   readonly lastUsedAt: Date | null;
 }
 
-/** A user has at most so many passkeys. */
+/** The maximum number of passkeys of a user. */
 export const MAX_PASSKEYS_PER_USER = 20;
 
 /** How long a browser may take to sign a challenge. */

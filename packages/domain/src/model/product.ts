@@ -66,7 +66,7 @@ export function nameForBuyers({ name, displayName }: Pick<ProductFile, 'name' | 
   return displayName ?? name;
 }
 
-/** A mail names at most so many files. */
+/** The maximum number of files that a mail names. */
 export const MAX_FILES_IN_MAILS = 6;
 
 /** The names of the files that a mail lists, in their order; none unless a file has a `displayName`. */

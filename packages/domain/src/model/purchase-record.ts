@@ -85,5 +85,5 @@ export interface PurchaseSession {
   readonly files: readonly FileProgress[];
 }
 
-/** A record has at most so many rows of each kind, the newest ones. */
+/** The maximum number of rows of each kind in a record: the newest ones. */
 export const RECORD_LIMIT = 20;

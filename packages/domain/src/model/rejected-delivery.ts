@@ -1,6 +1,6 @@
 import type { Platform } from './platform.ts';
 
-/** At most so many rejected requests of an organisation and platform are kept. */
+/** The maximum number of rejected requests that are kept for an organisation and platform. */
 export const MAX_REJECTED = 100;
 /** How long a rejected request is kept. */
 export const REJECTED_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;

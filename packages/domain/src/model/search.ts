@@ -22,7 +22,7 @@ export interface SearchQuery {
   readonly terms: SearchTerms;
   /** Whether sales are searched: they are for owners and admins, and products for every member. */
   readonly includesSales: boolean;
-  /** At most so many hits of each kind. */
+  /** The maximum number of hits of each kind. */
   readonly limit: number;
 }
 

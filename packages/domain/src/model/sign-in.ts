@@ -4,10 +4,10 @@ import type { Caller, Role } from './user.ts';
 /** How long a sign-in link works. */
 export const SIGN_IN_LIFETIME_MS = 15 * 60 * 1000;
 
-/** A user has at most so many sessions; one more ends the oldest. */
+/** The maximum number of sessions of a user. One more ends the oldest. */
 export const MAX_SESSIONS_PER_USER = 50;
 
-/** A user has at most so many sign-in links that work; one more ends the oldest. The throttle allows fewer. */
+/** The maximum number of sign-in links of a user that work. One more ends the oldest. The throttle allows fewer. */
 export const MAX_OPEN_SIGN_INS = 20;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -81,7 +81,7 @@ export interface SeenDevice {
   readonly at: Date;
 }
 
-/** A user has at most so many known devices, those that were seen last. */
+/** The maximum number of known devices of a user: those that were seen last. */
 export const MAX_DEVICES_PER_USER = 50;
 
 /** The content of a mail about a sign-in on a new device, before it is formatted. */

@@ -49,7 +49,7 @@ export interface Users {
   add(user: User, key: StoredApiKey): Promise<User | 'email-taken' | 'unknown-organisation'>;
   /** Finds a user by any of their keys, including expired ones. */
   findByKeyHash(hash: string): Promise<KeyHolder | null>;
-  /** By id, or by e-mail address in whatever spelling. */
+  /** By id, or by e-mail address, compared as normalized addresses. */
   find(by: { readonly id: string } | { readonly email: string }): Promise<User | null>;
   /** The user's default key as it is stored; null if the user is unknown, or the key was revoked. */
   findKey(userId: string): Promise<StoredApiKey | null>;

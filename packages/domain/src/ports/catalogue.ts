@@ -136,7 +136,7 @@ export interface FileStore {
   remove(orgId: string, sha256: string): Promise<void>;
   /**
    * Only stores that are configured for presigned URLs have it. Returns a URL under which anyone gets the content, and
-   * any range of it, for so many seconds, with that `Content-Disposition`. Null if the content is unknown. Such downloads
+   * any range of it, for this many seconds, with that `Content-Disposition`. Null if the content is unknown. Such downloads
    * do not pass through this service, so their bytes are not counted.
    */
   presign?(

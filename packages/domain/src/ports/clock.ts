@@ -5,7 +5,7 @@ export interface Clock {
 
 /** Waiting. As with the clock, nothing in the domain asks the machine itself. */
 export interface Timer {
-  /** Calls `then` once, after so many milliseconds. The returned function cancels it. */
+  /** Calls `then` once, after this many milliseconds. The returned function cancels it. */
   start(milliseconds: number, then: () => void): () => void;
   /** Yields to other work of the process for a moment. */
   yieldTurn(): Promise<void>;

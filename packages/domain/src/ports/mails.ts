@@ -10,7 +10,7 @@ import type { ShownReceipt } from '../model/receipt.ts';
  * Every e-mail that the service sends, of all kinds: pending ones, and how mail servers answered the others.
  *
  * Every claim has an id of its own, and every call about a claimed e-mail names it. A claim is held until it ends or
- * another process claims the e-mail; until then its process renews it. It lapses `CLAIM_LASTS_MS` after its process died
+ * another process claims the e-mail; until then its process renews it. It expires `CLAIM_LASTS_MS` after its process died
  * or froze. From then on others may claim the e-mail, and a late result under the former claim changes nothing. The
  * holder of a claim starts to send only while `maySend`: the remaining time is measured by the sender's own clock, from
  * when it asked for the claim. The mail server may be slow, so this is checked again just before it gets the mail
@@ -19,7 +19,7 @@ import type { ShownReceipt } from '../model/receipt.ts';
 export interface OutgoingEmails {
   /**
    * Claims the e-mail for sending, if it is pending and due, and returns its content. The claim holds until `complete` or
-   * `release`, and lapses within 20 seconds if its process dies. By kind:
+   * `release`, and expires within 20 seconds if its process dies. By kind:
    *
    * - For a receipt, the 48 hours of its links (the newest of each purchase) start again.
    * - New links for an address are created by the first claim, with ids of `newLinkId`: one for each of the newest

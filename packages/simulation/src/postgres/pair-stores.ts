@@ -235,7 +235,7 @@ function describe(completed: Completed, name = ''): unknown {
 /** Calls whose answers contain lists in any order: an order is decided by lookups, not by position. */
 const UNORDERED: ReadonlySet<string> = new Set(['fulfilment.loadSnapshot']);
 
-/** At any depth: the aliases of a purchase are in any order, too. */
+/** Sorts lists at any depth, because the aliases of a purchase are in any order as well. */
 function sortLists(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map((item) => JSON.stringify(sortLists(item))).sort();
   if (typeof answer !== 'object' || answer === null || answer instanceof Date) return answer;

@@ -11,7 +11,7 @@ const B = 'b'.repeat(64);
 /** Which contents of the file store may be removed, and when. */
 export function contentsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a content', () => {
-    it('is removed once no file has referred to it for so many days, counted from the next run', async () => {
+    it('is removed once no file has referred to it for some days, counted from the next run', async () => {
       const shop = await openContents(createStores);
       await shop.put('x', A);
       expect(await shop.run()).toEqual([]);
