@@ -34,7 +34,7 @@ export function createLibraryCookie(siteUrl: string): SiteCookie {
 export function libraryRoutes(ports: Ports, cookie: SiteCookie): FastifyPluginAsync {
   return async (app) => {
     await app.register(cookies);
-    await acceptSmallForms(app);
+    acceptSmallForms(app);
 
     app.get<LibraryRoute>('/my/:token', { schema: documented(openLibraryDocs) }, async (request, reply) => {
       const { token } = request.params;

@@ -19,11 +19,15 @@ import { sendMyPage } from './my-page.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'database' | 'downloadLinkEmails' | 'ids' | 'throttles' | 'tokens'>;
 
+interface MyRoute {
+  readonly Body: URLSearchParams | undefined;
+}
+
 /** Buyers request new links to all their purchases here. */
 export function myRoutes(ports: Ports, library: SiteCookie): FastifyPluginAsync {
   return async (app) => {
     await app.register(cookies);
-    await acceptSmallForms(app);
+    acceptSmallForms(app);
 
     app.get('/my', { schema: documented(myPageDocs) }, async (request, reply) => {
       const token = library.read(request);
@@ -34,8 +38,8 @@ export function myRoutes(ports: Ports, library: SiteCookie): FastifyPluginAsync 
       return sendMyPage(reply, 200, wording, { kind: 'asked-nothing' });
     });
 
-    app.post('/my', { schema: documented(requestMyLinksDocs) }, async (request, reply) => {
-      const email = readField(request.body, 'email').trim();
+    app.post<MyRoute>('/my', { schema: documented(requestMyLinksDocs) }, async (request, reply) => {
+      const email = request.body?.get('email')?.trim() ?? '';
       const requesting = requestMyLinks(ports, {
         email,
         network: networkOf(request.ip),
@@ -63,11 +67,6 @@ function answer(
       retryLater(reply, result.until, now);
       return sendMyPage(reply, 429, wording, { ...result, now }, email);
   }
-}
-
-function readField(body: unknown, name: string): string {
-  const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
-  return typeof value === 'string' ? value : '';
 }
 
 const myPageDocs: OperationDocs = {

@@ -27,7 +27,7 @@ interface NewLinkRoute {
 /** Handles the button of the expired page. */
 export function newLinkRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
-    await acceptSmallForms(app);
+    acceptSmallForms(app);
 
     app.post<NewLinkRoute>(
       '/d/:token/new-link',
