@@ -16,9 +16,9 @@ import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
 import { LATE, refusalsAs } from '../openapi/responses.ts';
 import { formatDuration } from '../pages/words.ts';
 import { answerFailure } from '../requests/answer-error.ts';
-import { type FormProblem, refuseAsFragment, refuseForm, sendFragment } from '../requests/answer-fragment.ts';
 import { EncodedBodyError, isEncoded } from '../requests/content-encoding.ts';
 import { addLogContext } from '../requests/request-log.ts';
+import { type FormProblem, refuseAsFragment, refuseForm, sendFragment } from './answer-fragment.ts';
 import { acceptForms, FIELDS_LIMIT, FORM_LIMIT, readFields } from './form-fields.ts';
 import {
   gatherFields,

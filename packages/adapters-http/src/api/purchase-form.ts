@@ -1,7 +1,7 @@
 import type { SaleForm } from '@handover/domain';
 import type { FastifySchemaValidationError } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { FormProblem } from '../requests/answer-fragment.ts';
+import type { FormProblem } from './answer-fragment.ts';
 import type { FormField } from './form-fields.ts';
 
 /** The form of POST /api/purchases without its blank fields: in a form, blank means missing. */
