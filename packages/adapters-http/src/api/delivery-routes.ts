@@ -14,7 +14,7 @@ import { redeliverWithEntry } from '../actions/redeliver-with-entry.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { nullableText, text, time, uuid } from '../openapi/fields.ts';
+import { EXAMPLE_IDS, nullableText, text, time, uuid } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { findLabelProblem, platformLabel } from '../openapi/platform-label.ts';
 import { json, refusals } from '../openapi/responses.ts';
@@ -115,8 +115,6 @@ function listUnmatchedSkus(lines: readonly DeliveryLine[]): string[] {
   return [...skus.values()];
 }
 
-const EXAMPLE_ID = '019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f';
-
 const STATUSES = ['pending', 'success', 'error', 'held', 'ignored'] satisfies readonly DeliveryStatus[];
 const OUTCOMES = [
   'delivered',
@@ -128,7 +126,7 @@ const OUTCOMES = [
 
 const DeliveryBody = Type.Object(
   {
-    id: uuid('Made by the server; later is larger.', EXAMPLE_ID),
+    id: uuid('Made by the server; later is larger.', EXAMPLE_IDS.delivery),
     platform: platformLabel({ description: 'Which platform sent it.' }),
     orderId: nullableText('The platform’s id of the order; `null` when the event names none.', '5001'),
     receivedAt: time('When it was received.', '2026-03-02T10:00:00.000Z'),
@@ -173,7 +171,7 @@ const DeliveryBody = Type.Object(
 );
 
 const DeliveryParams = Type.Object({
-  deliveryId: text('The id of an entry of your organisation’s log.', EXAMPLE_ID),
+  deliveryId: text('The id of an entry of your organisation’s log.', EXAMPLE_IDS.delivery),
 });
 
 const DeliveryQueryString = Type.Object({

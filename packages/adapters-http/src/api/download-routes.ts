@@ -14,7 +14,16 @@ import { type Static, Type } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { integer, nullableEnum, nullableText, nullableTime, text, time, uuid } from '../openapi/fields.ts';
+import {
+  EXAMPLE_IDS,
+  integer,
+  nullableEnum,
+  nullableText,
+  nullableTime,
+  text,
+  time,
+  uuid,
+} from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, refusals } from '../openapi/responses.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
@@ -105,15 +114,13 @@ function presentLink(link: DownloadPage): Static<typeof DownloadLinkBody> {
   };
 }
 
-const EXAMPLE_LINK_ID = '019c3f2a-90b2-7c31-8d55-0f1e2d3c4b5a';
-
 const STATES = ['completed', 'sent', 'running', 'interrupted', 'started'] satisfies readonly DownloadState[];
 const CLIENTS = ['browser', 'companion'] satisfies readonly DownloadClient[];
 
 /** The buyer and the product of a download: the same fields in a session and in a link. */
 const OWNERS = {
-  orgId: uuid('The organisation that sold it.', '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'),
-  purchaseId: uuid('The purchase that the link belongs to.', '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9'),
+  orgId: uuid('The organisation that sold it.', EXAMPLE_IDS.organisation),
+  purchaseId: uuid('The purchase that the link belongs to.', EXAMPLE_IDS.purchase),
   customerName: text('The customer’s name on record.', 'Ana Lima'),
   customerEmail: text('The customer’s address, as first typed.', 'ana@example.com'),
   productName: text('The product’s name now.', 'Felt Piano'),
@@ -122,10 +129,10 @@ const OWNERS = {
 
 const DownloadSessionBody = Type.Object(
   {
-    id: uuid('Made by the server.', '019c3f2b-1a2b-7c3d-8e4f-5a6b7c8d9e0f'),
+    id: uuid('Made by the server.', EXAMPLE_IDS.session),
     downloadLinkId: uuid(
       'The link that it came through. Pass it to revoke or restore the link.',
-      EXAMPLE_LINK_ID,
+      EXAMPLE_IDS.link,
     ),
     ...OWNERS,
     customerName: text(
@@ -133,7 +140,7 @@ const DownloadSessionBody = Type.Object(
       'Ana Lima',
     ),
     customerEmail: text('The address of that customer, as first typed.', 'ana@example.com'),
-    productId: uuid('What was bought.', '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11'),
+    productId: uuid('What was bought.', EXAMPLE_IDS.product),
     productSlug: text('The product’s slug now.', 'felt-piano'),
     fileNames: Type.Array(Type.String({ description: 'The name of a file.' }), {
       description: `The files of which at least a byte went out: the first ${LISTED_FILES}, by version and name.`,
@@ -183,7 +190,7 @@ const DownloadSessionBody = Type.Object(
 
 const DownloadLinkBody = Type.Object(
   {
-    id: uuid('Made by the server. The address of the link holds no id, but a token.', EXAMPLE_LINK_ID),
+    id: uuid('Made by the server. The address of the link holds no id, but a token.', EXAMPLE_IDS.link),
     ...OWNERS,
     expiresAt: time('When it stops working, unless it is used before.', '2026-03-04T10:14:08.000Z'),
     usedAt: nullableTime(
@@ -196,7 +203,7 @@ const DownloadLinkBody = Type.Object(
 );
 
 const DownloadLinkParams = Type.Object({
-  linkId: text('The id of a link, as a download session has it in `downloadLinkId`.', EXAMPLE_LINK_ID),
+  linkId: text('The id of a link, as a download session has it in `downloadLinkId`.', EXAMPLE_IDS.link),
 });
 
 const shared = { tag: 'Downloads', origin: 'addition', access: 'any role' } as const;

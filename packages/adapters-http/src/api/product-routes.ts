@@ -10,6 +10,7 @@ import {
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import { EXAMPLE_IDS } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { bodyRefusals, json, refusals } from '../openapi/responses.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
@@ -127,8 +128,8 @@ const createProductDocs: OperationDocs = {
     201: {
       ...json('The whole row of the new product.', ProductBody),
       example: {
-        id: '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11',
-        orgId: '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20',
+        id: EXAMPLE_IDS.product,
+        orgId: EXAMPLE_IDS.organisation,
         name: 'Felt Piano',
         slug: 'felt-piano',
         description: 'Eleven soft pianos.',
@@ -173,8 +174,8 @@ const createVersionDocs: OperationDocs = {
     201: {
       ...json('The new version.', VersionBody),
       example: {
-        id: '019c3f20-11d8-7b6e-8a40-52c9d7e01f37',
-        productId: '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11',
+        id: EXAMPLE_IDS.version,
+        productId: EXAMPLE_IDS.product,
         version: '2.1.0',
         status: 'preparing',
         createdAt: '2026-03-02T09:05:00.000Z',

@@ -1,17 +1,17 @@
 import { PRODUCT_STATUSES } from '@handover/domain';
 import { Type } from 'typebox';
-import { nullableText, nullableUuid, text, time, uuid } from '../openapi/fields.ts';
+import { EXAMPLE_IDS, nullableText, nullableUuid, text, time, uuid } from '../openapi/fields.ts';
 
 // Request and response bodies of products, described for API clients. The presenters are typed by the
 // response schemas.
 
-const EXAMPLE_ID = '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11';
-const EXAMPLE_VERSION_ID = '019c3f20-11d8-7b6e-8a40-52c9d7e01f37';
-
 export const ProductBody = Type.Object(
   {
-    id: uuid('Made by the server. Pass this, never the slug, wherever a product id is taken.', EXAMPLE_ID),
-    orgId: uuid('The organisation that owns it.', '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'),
+    id: uuid(
+      'Made by the server. Pass this, never the slug, wherever a product id is taken.',
+      EXAMPLE_IDS.product,
+    ),
+    orgId: uuid('The organisation that owns it.', EXAMPLE_IDS.organisation),
     name: text('What buyers read.', 'Felt Piano'),
     slug: text('Lower-case letters, digits and hyphens; unique within the organisation.', 'felt-piano'),
     description: nullableText('Free text over any number of lines.', 'Eleven soft pianos.'),
@@ -22,7 +22,7 @@ export const ProductBody = Type.Object(
     }),
     activeVersionId: nullableUuid(
       'The version that buyers get now. `null`: none, so nothing can be delivered.',
-      EXAMPLE_VERSION_ID,
+      EXAMPLE_IDS.version,
     ),
     createdAt: time('When it was made.', '2026-03-02T09:00:00.000Z'),
     updatedAt: time('When it last changed.', '2026-03-02T09:12:30.000Z'),
@@ -31,8 +31,8 @@ export const ProductBody = Type.Object(
 );
 
 const versionMembers = {
-  id: uuid('Made by the server.', EXAMPLE_VERSION_ID),
-  productId: uuid('The product it belongs to.', EXAMPLE_ID),
+  id: uuid('Made by the server.', EXAMPLE_IDS.version),
+  productId: uuid('The product it belongs to.', EXAMPLE_IDS.product),
   version: text('Its dotted label; unique within the product.', '2.1.0'),
   status: Type.Enum(['preparing', 'ready'], {
     description:
@@ -90,8 +90,8 @@ export const ActivatedBody = Type.Object(
 );
 
 // An id of another shape is as unknown as an unused one: 404, not 400.
-const productId = text('The id of a product of your organisation, not its slug.', EXAMPLE_ID);
-const versionId = text('The id of a version of that product.', EXAMPLE_VERSION_ID);
+const productId = text('The id of a product of your organisation, not its slug.', EXAMPLE_IDS.product);
+const versionId = text('The id of a version of that product.', EXAMPLE_IDS.version);
 
 export const ProductParams = Type.Object({ productId });
 export const VersionParams = Type.Object({ productId, versionId });

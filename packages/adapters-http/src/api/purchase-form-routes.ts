@@ -12,6 +12,7 @@ import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
+import { EXAMPLE_IDS } from '../openapi/fields.ts';
 import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
 import { LATE, refusalsAs } from '../openapi/responses.ts';
 import { formatDuration } from '../pages/words.ts';
@@ -183,8 +184,8 @@ function fragment(description: string): ResponseDocs {
 }
 
 const RECORDED = saleFragment({
-  purchaseId: '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9',
-  customerId: '019c3f2a-90b0-7a3d-8f12-6b5c4d3e2f10',
+  purchaseId: EXAMPLE_IDS.purchase,
+  customerId: EXAMPLE_IDS.customer,
   url: 'https://shop.example/d/TOKEN',
   mailed: true,
 });
@@ -206,7 +207,7 @@ const recordPurchaseDocs: OperationDocs = {
       customerId: 'new',
       'newCustomer.name': 'Ana Lima',
       'newCustomer.email': 'ana@example.com',
-      productId: '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11',
+      productId: EXAMPLE_IDS.product,
       amount: '49.00',
       currency: 'EUR',
       paymentMethod: 'custom',

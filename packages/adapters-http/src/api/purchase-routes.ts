@@ -4,7 +4,15 @@ import { Type } from 'typebox';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { nullableString, nullableText, nullableTime, text, time, uuid } from '../openapi/fields.ts';
+import {
+  EXAMPLE_IDS,
+  nullableString,
+  nullableText,
+  nullableTime,
+  text,
+  time,
+  uuid,
+} from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, refusals } from '../openapi/responses.ts';
 import { READS, sendJsonTexts } from '../streaming/json-array.ts';
@@ -30,15 +38,15 @@ export function purchaseRoutes(ports: Ports): FastifyPluginAsync {
 
 const PurchaseBody = Type.Object(
   {
-    id: uuid('Made by the server.', '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9'),
-    orgId: uuid('The organisation that sold it.', '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'),
+    id: uuid('Made by the server.', EXAMPLE_IDS.purchase),
+    orgId: uuid('The organisation that sold it.', EXAMPLE_IDS.organisation),
     customerId: uuid(
       'Who bought it. Pass it as `customerId` to record another sale to them.',
-      '019c3f2a-90b0-7a3d-8f12-6b5c4d3e2f10',
+      EXAMPLE_IDS.customer,
     ),
     customerName: text('The customer’s name on record.', 'Ana Lima'),
     customerEmail: text('The customer’s address, as first typed.', 'ana@example.com'),
-    productId: uuid('What was bought.', '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11'),
+    productId: uuid('What was bought.', EXAMPLE_IDS.product),
     productName: text('The product’s name now.', 'Felt Piano'),
     productSlug: text('The product’s slug now.', 'felt-piano'),
     amount: text(

@@ -6,7 +6,7 @@ import { mapSkuWithEntry, unmapSkuWithEntry } from '../actions/sku-actions.ts';
 import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { nullableUuid, text } from '../openapi/fields.ts';
+import { EXAMPLE_IDS, nullableUuid, text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { findLabelProblem, platformLabel } from '../openapi/platform-label.ts';
 import { bodyRefusals, json, refusals } from '../openapi/responses.ts';
@@ -94,8 +94,6 @@ function presentMapping({ sku, platform, productId }: SkuMapping): Static<typeof
   return { sku, platform, productId };
 }
 
-const EXAMPLE_PRODUCT_ID = '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11';
-
 const SkuMappingBody = Type.Object(
   {
     sku: text('Trimmed and in lower case: mappings compare SKUs without regard to case.', 'pad-1'),
@@ -108,7 +106,7 @@ const SkuMappingBody = Type.Object(
     }),
     productId: nullableUuid(
       'The product it delivers; `null`: the SKU is ignored, neither flagged nor alerted.',
-      EXAMPLE_PRODUCT_ID,
+      EXAMPLE_IDS.product,
     ),
   },
   { $id: 'SkuMapping', description: 'Which product a SKU, or a vendor’s id, delivers.' },
@@ -135,7 +133,7 @@ const SkuMappingChangeBody = Type.Object(
   },
   {
     description: 'The mapping of the SKU.',
-    examples: [{ productId: EXAMPLE_PRODUCT_ID, platform: 'storefront-a' }],
+    examples: [{ productId: EXAMPLE_IDS.product, platform: 'storefront-a' }],
   },
 );
 

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { integer, nullableObject, nullableString, text, time, uuid } from '../openapi/fields.ts';
+import { EXAMPLE_IDS, integer, nullableObject, nullableString, text, time, uuid } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors } from '../openapi/responses.ts';
 import { answerFailure, refuseAsJson } from '../requests/answer-error.ts';
@@ -52,7 +52,7 @@ function answer(reply: FastifyReply, result: ReadProgressResult): FastifyReply {
 const Session = Type.Object({
   id: uuid(
     'Requests for files may name it, as `session`, and download-complete, as `sessionId`.',
-    '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+    EXAMPLE_IDS.session,
   ),
   startedAt: time('When its first byte went out.', '2026-03-02T10:04:11.000Z'),
   lastByteAt: time('When its latest byte went out.', '2026-03-02T10:04:11.000Z'),

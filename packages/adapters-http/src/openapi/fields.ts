@@ -2,6 +2,18 @@ import { type Static, type TObject, type TSchemaOptions, type TUnsafe, Type } fr
 
 // The fields of documented objects, each with its description and an example.
 
+/** The ids of the examples: those of one sale, so that they agree with each other. */
+export const EXAMPLE_IDS = {
+  organisation: '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20',
+  product: '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11',
+  version: '019c3f20-11d8-7b6e-8a40-52c9d7e01f37',
+  delivery: '019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f',
+  customer: '019c3f2a-90b0-7a3d-8f12-6b5c4d3e2f10',
+  purchase: '019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9',
+  link: '019c3f2a-90b2-7c31-8d55-0f1e2d3c4b5a',
+  session: '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+};
+
 export function text(description: string, example: string) {
   return Type.String({ description, examples: [example] });
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { text } from '../openapi/fields.ts';
+import { EXAMPLE_IDS, text } from '../openapi/fields.ts';
 import type { BodyDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
 import { refusals } from '../openapi/responses.ts';
 
@@ -30,6 +30,12 @@ const piece: BodyDocs = {
   contentTypes: ['application/offset+octet-stream'],
   schema: Type.String({ format: 'binary', description: 'The bytes.' }),
 };
+
+const EXAMPLE_UPLOAD_ID = `${EXAMPLE_IDS.organisation}.6b1d4d1e-6f0a-4a53-9f0d-0c8a4a1f6f11`;
+
+const uploadParams = Type.Object({
+  uploadId: text('The last part of the upload’s address.', EXAMPLE_UPLOAD_ID),
+});
 
 function empty(description: string, headers: Parameters<typeof Type.Object>[0]): ResponseDocs {
   return { description, headers: Type.Object({ ...protocol, ...headers }) };
@@ -75,10 +81,7 @@ export const createUploadDocs: OperationDocs = {
   }),
   responses: {
     201: empty('The upload is created.', {
-      Location: text(
-        'The address of the upload, relative to this one.',
-        'uploads/019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20.6b1d4d1e-6f0a-4a53-9f0d-0c8a4a1f6f11',
-      ),
+      Location: text('The address of the upload, relative to this one.', `uploads/${EXAMPLE_UPLOAD_ID}`),
     }),
     ...refusals({
       400: 'A header is missing or cannot be used, or the name is not a valid file name. The sentence names it.',
@@ -104,12 +107,7 @@ export const sendPieceDocs: OperationDocs = {
     ...protocol,
     'Upload-Offset': uploadOffset('The offset of the piece.'),
   }),
-  params: Type.Object({
-    uploadId: text(
-      'The last part of the upload’s address.',
-      '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20.6b1d4d1e-6f0a-4a53-9f0d-0c8a4a1f6f11',
-    ),
-  }),
+  params: uploadParams,
   body: piece,
   responses: {
     204: empty('The piece is stored.', {
@@ -136,7 +134,7 @@ export const deleteUploadDocs: OperationDocs = {
   summary: 'Delete an upload',
   description: 'Deletes an upload and its bytes. If it has become a file already, the file stays.',
   headers: Type.Object(protocol),
-  ...(sendPieceDocs.params ? { params: sendPieceDocs.params } : {}),
+  params: uploadParams,
   responses: {
     204: empty('The upload is deleted.', {}),
     ...refusals({ 404: UNKNOWN_UPLOAD, 412: NO_PROTOCOL }),

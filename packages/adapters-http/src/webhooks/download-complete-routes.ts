@@ -5,7 +5,7 @@ import type { TransferRecorder } from '../customer/record-transfers.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
-import { nullableUuid, text } from '../openapi/fields.ts';
+import { EXAMPLE_IDS, nullableUuid, text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 import { answerFailure, refuseAsJson } from '../requests/answer-error.ts';
@@ -110,7 +110,7 @@ const downloadCompleteDocs: OperationDocs = {
           }),
           sessionId: nullableUuid(
             'The session that is complete; `null` when no byte went out through the server.',
-            '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+            EXAMPLE_IDS.session,
           ),
           usedAt: Type.String({
             format: 'date-time',

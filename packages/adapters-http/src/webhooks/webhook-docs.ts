@@ -1,25 +1,23 @@
 import type { Platform } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import { type TObject, Type } from 'typebox';
-import { nullableText, nullableUuid, text, uuid } from '../openapi/fields.ts';
+import { EXAMPLE_IDS, nullableText, nullableUuid, text, uuid } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 
 export const OrgParams = Type.Object({
   orgId: text(
     'The id of your organisation, from the webhook URL that the dashboard shows.',
-    '019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20',
+    EXAMPLE_IDS.organisation,
   ),
 });
 
 const Status = (description: string) =>
   Type.Enum(['pending', 'success', 'error', 'held', 'ignored'], { description, examples: ['pending'] });
 
-const EXAMPLE_ID = '019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f';
-
 const Deliveries = Type.Array(
   Type.Object({
-    deliveryId: uuid('The entry in the webhook log.', EXAMPLE_ID),
+    deliveryId: uuid('The entry in the webhook log.', EXAMPLE_IDS.delivery),
     orderId: nullableText('The platform’s id of the order; `null` when the event names none.', '5001'),
     status: Status('Its status now.'),
   }),
@@ -29,7 +27,7 @@ const Deliveries = Type.Array(
 const ReceivedBody = Type.Object(
   {
     received: Type.Literal(true, { description: 'The delivery is committed, so it cannot be lost.' }),
-    deliveryId: uuid('The entry in the webhook log; of a batch, the first.', EXAMPLE_ID),
+    deliveryId: uuid('The entry in the webhook log; of a batch, the first.', EXAMPLE_IDS.delivery),
     status: Status('The status of that entry now.'),
     deliveries: Deliveries,
   },
@@ -43,7 +41,7 @@ const SharedReceivedBody = Type.Object(
     }),
     deliveryId: nullableUuid(
       'The entry in the webhook log of its organisation. An unassigned order already has it, and keeps it when it is assigned. `null`: an event that is not a sale and has no organisation is not kept.',
-      EXAMPLE_ID,
+      EXAMPLE_IDS.delivery,
     ),
     status: Status(
       'The status of that entry now. `held` is also an unassigned order, which waits for the service’s operator. `error` is also a thin event of payments-a, which contains no session.',
