@@ -12,7 +12,6 @@ export type { DatabaseProbe, HttpOptions, HttpPorts, Intake, RequestTracing } fr
 export { type MetricsEndpoint, metricsRoutes } from './metrics-routes.ts';
 export { type MountedApp, MountedTwiceError, MountPathError, mountHttpApp } from './mount-http-app.ts';
 export { isLoopbackAddress, isLoopbackHost } from './requests/local-request.ts';
-export type { IntakeLimit } from './webhooks/limit-intake.ts';
-export { createIntakeLimit } from './webhooks/limit-intake.ts';
+export { createIntakeLimit, type IntakeLimit } from './webhooks/limit-intake.ts';
 export type { IsTestOrder } from './webhooks/receive-webhook.ts';
 export type { ObserveWebhook } from './webhooks/webhook-routes.ts';

@@ -1,5 +1,9 @@
-import type { DownloadSessionRecord, DownloadState, FileProgress } from '@handover/domain';
-import { classifyDownload } from '@handover/domain';
+import {
+  classifyDownload,
+  type DownloadSessionRecord,
+  type DownloadState,
+  type FileProgress,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { statusBadge } from '../parts/badge.ts';

@@ -1,5 +1,4 @@
-import type { ConnectionState, PlatformState, Platforms } from '@handover/domain';
-import { SHARED_PLATFORM } from '@handover/domain';
+import { type ConnectionState, type PlatformState, type Platforms, SHARED_PLATFORM } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { statusBadge } from '../parts/badge.ts';
 import { relativeTime } from '../parts/time.ts';

@@ -1,5 +1,10 @@
-import type { MappedAccount, Organisation, SharedSecret, UnassignedDelivery } from '@handover/domain';
-import { SHARED_PLATFORM } from '@handover/domain';
+import {
+  type MappedAccount,
+  type Organisation,
+  SHARED_PLATFORM,
+  type SharedSecret,
+  type UnassignedDelivery,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { statusBadge } from '../parts/badge.ts';

@@ -1,5 +1,10 @@
-import type { FoundPurchase, OpenedLogEntry, Purchases } from '@handover/domain';
-import { ALL_PURCHASES, evaluatePurchase } from '@handover/domain';
+import {
+  ALL_PURCHASES,
+  evaluatePurchase,
+  type FoundPurchase,
+  type OpenedLogEntry,
+  type Purchases,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { statusBadge } from '../parts/badge.ts';
 import { longText } from '../parts/long-text.ts';

@@ -1,5 +1,4 @@
-import type { OpenedLogEntry, Purchases } from '@handover/domain';
-import { ALL_PURCHASES } from '@handover/domain';
+import { ALL_PURCHASES, type OpenedLogEntry, type Purchases } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { linkButton } from '../parts/button.ts';
 

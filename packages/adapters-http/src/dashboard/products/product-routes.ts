@@ -1,5 +1,11 @@
-import type { CreateProductResult, OrderReader, ProductStatus, UpdateProductResult } from '@handover/domain';
-import { LINK_LIFETIME_MS, PRODUCT_STATUSES } from '@handover/domain';
+import {
+  type CreateProductResult,
+  LINK_LIFETIME_MS,
+  type OrderReader,
+  PRODUCT_STATUSES,
+  type ProductStatus,
+  type UpdateProductResult,
+} from '@handover/domain';
 import {
   createProductWithEntry,
   createVersionWithEntry,

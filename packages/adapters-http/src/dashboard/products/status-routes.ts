@@ -1,11 +1,16 @@
-import type { Product, ProductStatus, PublishAndDeliverResult } from '@handover/domain';
-import { type AuditedAction, publishAndDeliver, runAuditedAction } from '@handover/domain';
+import {
+  type AuditedAction,
+  type Product,
+  type ProductStatus,
+  type PublishAndDeliverResult,
+  publishAndDeliver,
+  runAuditedAction,
+} from '@handover/domain';
 import { updateProductWithEntry } from '../../actions/product-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import type { Toast } from '../parts/toast.ts';
-
 import { publishPage } from './confirm-pages.ts';
 import type { LoadProduct } from './load-product.ts';
 import { undoTo } from './undo-routes.ts';

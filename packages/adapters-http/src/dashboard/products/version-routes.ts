@@ -1,5 +1,11 @@
-import type { ActivateVersionResult, AddVersionFileResult, CreateVersionResult } from '@handover/domain';
-import { activateVersion, publishVersion, storeVersionFile } from '@handover/domain';
+import {
+  type ActivateVersionResult,
+  type AddVersionFileResult,
+  activateVersion,
+  type CreateVersionResult,
+  publishVersion,
+  storeVersionFile,
+} from '@handover/domain';
 import {
   activateVersionWithEntry,
   createVersionWithEntry,

@@ -1,5 +1,10 @@
-import type { ProductFile, PurchaseLink, PurchaseRecord } from '@handover/domain';
-import { evaluateReceipt, suggestEmail } from '@handover/domain';
+import {
+  evaluateReceipt,
+  type ProductFile,
+  type PurchaseLink,
+  type PurchaseRecord,
+  suggestEmail,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { mailto } from '../../pages/mailto.ts';
 import { formatSize } from '../../pages/words.ts';

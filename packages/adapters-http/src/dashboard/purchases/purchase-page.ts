@@ -1,5 +1,14 @@
-import type { Dismissal, Platforms, PurchaseRecord, ReceiptState, TimelineSummary } from '@handover/domain';
-import { evaluatePurchase, isMissingFromMail, listTimelineSteps, summariseTimeline } from '@handover/domain';
+import {
+  type Dismissal,
+  evaluatePurchase,
+  isMissingFromMail,
+  listTimelineSteps,
+  type Platforms,
+  type PurchaseRecord,
+  type ReceiptState,
+  summariseTimeline,
+  type TimelineSummary,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { refundBadge, statusBadge, statusWords, testBadge } from '../parts/badge.ts';

@@ -1,5 +1,11 @@
-import type { Platforms, PurchaseRecord, PurchaseSession, TimelineStep } from '@handover/domain';
-import { LINK_LIFETIME_MS, normalizeSlug } from '@handover/domain';
+import {
+  LINK_LIFETIME_MS,
+  normalizeSlug,
+  type Platforms,
+  type PurchaseRecord,
+  type PurchaseSession,
+  type TimelineStep,
+} from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { formatDuration, formatSize } from '../../pages/words.ts';
 import { linkButton } from '../parts/button.ts';

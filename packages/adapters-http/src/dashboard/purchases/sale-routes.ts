@@ -1,9 +1,14 @@
-import type { FoundPurchase, InvalidInput, RecordSaleResult, SaleForm } from '@handover/domain';
-import { ALL_PURCHASES, recordSale } from '@handover/domain';
+import {
+  ALL_PURCHASES,
+  type FoundPurchase,
+  type InvalidInput,
+  type RecordSaleResult,
+  recordSale,
+  type SaleForm,
+} from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { everyRow } from '../../streaming/every-row.ts';
-import type { Answer } from '../dashboard-route.ts';
-import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { explainProblems, readTexts } from '../parts/form.ts';
 import { type NotLive, salePage, type TypedSale } from './sale-page.ts';
 
