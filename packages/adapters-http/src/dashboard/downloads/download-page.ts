@@ -8,6 +8,7 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { statusBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
+import { type Fact, factsCard } from '../parts/facts.ts';
 import { brokenIcon, checkIcon, flagIcon, purchaseIcon, receivedIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
@@ -45,7 +46,7 @@ export function downloadPage(shown: ShownDownload): Answer {
     ],
     actions: mayOpenPurchase ? [toPurchase] : [],
   })}<div class="with-facts">${progress(record, now)}
-<aside class="card" aria-label="Facts"><dl class="facts">${buyer(record)}${link(shown)}</dl></aside></div>${
+${factsCard([buyer(record), link(shown)])}</div>${
     record.purchaseRevokedAt === null
       ? revokeDialog({
           base: `/dashboard/downloads/${id}`,
@@ -114,9 +115,12 @@ const LAST_BYTE: Readonly<Record<DownloadState, Pick<TimelineEvent, 'icon' | 'ti
   started: { icon: receivedIcon, title: 'Last byte sent' },
 };
 
-function buyer({ customerName, customerEmail, movedTo }: DownloadSessionRecord): Html {
+function buyer({ customerName, customerEmail, movedTo }: DownloadSessionRecord): Fact {
   const others = addressOf({ ...EVERYTHING, text: customerEmail });
-  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${longText(customerEmail)}</div>${movedTo && correctedWords(movedTo.email)}<div class="small"><a class="link" href="${others}">All downloads of this buyer</a></div></dd></div>`;
+  return {
+    term: 'Buyer',
+    description: html`<strong><bdi>${customerName}</bdi></strong><div class="muted small address">${longText(customerEmail)}</div>${movedTo && correctedWords(movedTo.email)}<div class="small"><a class="link" href="${others}">All downloads of this buyer</a></div>`,
+  };
 }
 
 /** The link was mailed to the former address, so the download may be another person's. */
@@ -124,17 +128,20 @@ function correctedWords(email: string): Html {
   return html`<div class="small">The link was made for this address, before it was corrected to <span class="address">${longText(email)}</span>.</div>`;
 }
 
-function link({ record, csrfToken, now }: ShownDownload): Html {
+function link({ record, csrfToken, now }: ShownDownload): Fact {
   const base = `/dashboard/downloads/${record.id}`;
   const { purchaseRevokedAt } = record;
   // It is the purchase that is revoked.
   const customerName = record.movedTo?.name ?? record.customerName;
   const action =
     purchaseRevokedAt === null ? revokeButton(customerName) : restoreForm({ base, customerName, csrfToken });
-  return html`<div><dt>Download link</dt><dd>${linkNow(record, now)}<div class="fact-actions">${action}</div></dd></div>`;
+  return {
+    term: 'Download link',
+    description: html`${linkStatus(record, now)}<div class="fact-actions">${action}</div>`,
+  };
 }
 
-function linkNow(record: DownloadSessionRecord, now: Date): Html {
+function linkStatus(record: DownloadSessionRecord, now: Date): Html {
   const { linkRevokedAt, linkExpiresAt, linkUsedAt, purchaseRevokedAt, movedTo } = record;
   if (linkRevokedAt !== null) {
     const why = movedTo

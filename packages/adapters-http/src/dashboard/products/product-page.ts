@@ -5,6 +5,7 @@ import { DASHBOARD_ASSETS } from '../assets.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
+import { factsCard } from '../parts/facts.ts';
 import { postForm, statusOf, textField } from '../parts/form.ts';
 import { counted } from '../parts/money.ts';
 import { skuChip } from '../parts/sku-chip.ts';
@@ -95,14 +96,15 @@ function noVersions(): Html {
 }
 
 function facts({ product, skus, platforms }: LoadedProduct): Html {
-  return html`<aside class="card" aria-label="Facts"><dl class="facts">
-<div><dt>SKUs that deliver it</dt><dd>${skuChip(product.slug)} <span class="muted small">its slug</span>${skus.map(
+  const ofSkus = html`${skuChip(product.slug)} <span class="muted small">its slug</span>${skus.map(
     ({ sku, platform }) =>
       html`<br>${skuChip(sku)}${platform ? html` <span class="muted small">${platforms.vendorOf(platform)}</span>` : ''}`,
-  )}</dd></div>
-${product.description ? html`<div><dt>Description</dt><dd>${product.description}</dd></div>` : ''}
-<div><dt>Added</dt><dd class="small">${exactTime(product.createdAt)}</dd></div>
-<div><dt>Changed</dt><dd class="small">${exactTime(product.updatedAt)}</dd></div>
-<div><dt>Id, for the API</dt><dd class="mono">${product.id}</dd></div>
-</dl></aside>`;
+  )}`;
+  return factsCard([
+    { term: 'SKUs that deliver it', description: ofSkus },
+    product.description ? { term: 'Description', description: product.description } : null,
+    { term: 'Added', description: exactTime(product.createdAt), look: 'small' },
+    { term: 'Changed', description: exactTime(product.updatedAt), look: 'small' },
+    { term: 'Id, for the API', description: product.id, look: 'mono' },
+  ]);
 }

@@ -10,6 +10,7 @@ import { mailto } from '../../pages/mailto.ts';
 import { formatSize } from '../../pages/words.ts';
 import { statusBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
+import { type Fact, factsCard } from '../parts/facts.ts';
 import { copyIcon, sendIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatTimes } from '../parts/money.ts';
@@ -17,7 +18,7 @@ import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
 import { formatShare } from '../parts/share.ts';
 import { dayAndMinute, relativeTime } from '../parts/time.ts';
 
-interface Facts {
+interface ShownPurchase {
   readonly record: PurchaseRecord;
   /** The URL of the newest link. */
   readonly url: string | null;
@@ -26,14 +27,13 @@ interface Facts {
 }
 
 /** Beside the timeline: the buyer, the link, the files and the receipt. */
-export function purchaseFacts(facts: Facts): Html {
-  const { record } = facts;
-  return html`<aside class="card" aria-label="Facts"><dl class="facts">
-${buyer(facts)}${others(facts)}${link(facts)}${files(facts)}${receipt(facts)}
-</dl></aside>${record.revokedAt === null && askToRevoke(facts)}`;
+export function purchaseFacts(shown: ShownPurchase): Html {
+  const { record } = shown;
+  const card = factsCard([buyer(shown), others(shown), link(shown), files(shown), receipt(shown)]);
+  return html`${card}${record.revokedAt === null && askToRevoke(shown)}`;
 }
 
-function askToRevoke({ record, csrfToken }: Facts): Html {
+function askToRevoke({ record, csrfToken }: ShownPurchase): Html {
   const { customerName, othersOfOrder, refundedAt } = record;
   return revokeDialog({
     base: baseOf(record),
@@ -48,22 +48,28 @@ function baseOf({ id }: PurchaseRecord): string {
   return `/dashboard/purchases/${id}`;
 }
 
-function buyer({ record }: Facts): Html {
+function buyer({ record }: ShownPurchase): Fact {
   const { customerName, customerId, purchasesOfBuyer } = record;
   const others =
     purchasesOfBuyer > 1
       ? html`<a class="link" href="/dashboard/purchases?customer=${customerId}">${counted(purchasesOfBuyer, 'purchase')} in all</a>`
       : html`<span class="muted">The only purchase</span>`;
-  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address">${writeTo(record)}</div>${suggestAddress(record)}<div class="small">${others}</div></dd></div>`;
+  return {
+    term: 'Buyer',
+    description: html`<strong><bdi>${customerName}</bdi></strong><div class="muted small address">${writeTo(record)}</div>${suggestAddress(record)}<div class="small">${others}</div>`,
+  };
 }
 
 /** What is revoked on this page is one product alone. */
-function others({ record }: Facts): Html | null {
+function others({ record }: ShownPurchase): Fact | null {
   if (record.othersOfOrder.length === 0) return null;
-  return html`<div><dt>Also in this order</dt><dd><ul class="fact-files">${record.othersOfOrder.map(
-    ({ id, productName, revokedAt }) =>
-      html`<li><a class="link" href="/dashboard/purchases/${id}">${longText(productName)}</a>${revokedAt !== null && html`<span class="muted">Revoked</span>`}</li>`,
-  )}</ul></dd></div>`;
+  return {
+    term: 'Also in this order',
+    description: html`<ul class="fact-files">${record.othersOfOrder.map(
+      ({ id, productName, revokedAt }) =>
+        html`<li><a class="link" href="/dashboard/purchases/${id}">${longText(productName)}</a>${revokedAt !== null && html`<span class="muted">Revoked</span>`}</li>`,
+    )}</ul>`,
+  };
 }
 
 /** An answer to the buyer begins here, and names their order. */
@@ -78,7 +84,7 @@ function suggestAddress({ id, customerEmail, revokedAt }: PurchaseRecord): Html 
   return html`<div class="small">Did you mean <strong><bdi>${meant}</bdi></strong>? <a class="link" href="/dashboard/purchases/${id}/address">Correct the address</a></div>`;
 }
 
-function link({ record, url, csrfToken, now }: Facts): Html | null {
+function link({ record, url, csrfToken, now }: ShownPurchase): Fact | null {
   const { customerName, links } = record;
   const [newest] = links;
   if (!newest || url === null) return null;
@@ -101,7 +107,10 @@ function link({ record, url, csrfToken, now }: Facts): Html | null {
   const actions = isRevoked
     ? restoreForm({ base: baseOf(record), customerName, csrfToken })
     : html`${isExpired ? send : copy}${stillWorks && replace}${revokeButton(customerName)}`;
-  return html`<div><dt>Download link</dt><dd>${linkStands(record, now)}<div class="muted small">${openingsOf(record.links, now)}</div>${isRevoked || isExpired ? '' : plain}<div class="fact-actions">${actions}</div>${earlierLinks(record, now)}</dd></div>`;
+  return {
+    term: 'Download link',
+    description: html`${linkStatus(record, now)}<div class="muted small">${openingsOf(record.links, now)}</div>${isRevoked || isExpired ? '' : plain}<div class="fact-actions">${actions}</div>${earlierLinks(record, now)}`,
+  };
 }
 
 /** Somebody who suspects that a link was passed on sees which ones are out, and how each was used. */
@@ -120,7 +129,7 @@ function endOf({ revokedAt, expiresAt }: PurchaseLink, now: Date): string {
   return expiresAt <= now ? 'Expired' : 'Still works';
 }
 
-function linkStands({ links }: PurchaseRecord, now: Date): Html | null {
+function linkStatus({ links }: PurchaseRecord, now: Date): Html | null {
   const [newest] = links;
   if (!newest) return null;
   const { revokedAt, expiresAt } = newest;
@@ -142,15 +151,22 @@ function openingsOf(links: readonly PurchaseLink[], now: Date): Html {
     : html`Not opened yet`;
 }
 
-function files({ record, now }: Facts): Html {
+function files({ record, now }: ShownPurchase): Fact {
   const { version } = record;
   if (!version) {
-    return html`<div><dt>Files</dt><dd class="small">None yet. The link delivers them once the product has a live version. ${linkButton(`/dashboard/products/${record.productId}`, { words: 'Open the product', small: true })}</dd></div>`;
+    return {
+      term: 'Files',
+      description: html`None yet. The link delivers them once the product has a live version. ${linkButton(`/dashboard/products/${record.productId}`, { words: 'Open the product', small: true })}`,
+      look: 'small',
+    };
   }
-  return html`<div><dt>Files of version ${version.label}</dt><dd><ul class="fact-files">${version.files.map(
-    (file) =>
-      html`<li><strong class="address"><bdi>${file.name}</bdi></strong><span class="muted figure">${formatSize(file.size)}</span><span class="muted">${downloaded(record, version.label, file, now)}</span></li>`,
-  )}</ul>${checksums(version.files)}</dd></div>`;
+  return {
+    term: `Files of version ${version.label}`,
+    description: html`<ul class="fact-files">${version.files.map(
+      (file) =>
+        html`<li><strong class="address"><bdi>${file.name}</bdi></strong><span class="muted figure">${formatSize(file.size)}</span><span class="muted">${downloaded(record, version.label, file, now)}</span></li>`,
+    )}</ul>${checksums(version.files)}`,
+  };
 }
 
 /** A buyer whose file does not open compares it with what was uploaded: another sum is a broken download. */
@@ -174,16 +190,16 @@ function downloaded({ sessions }: PurchaseRecord, version: string, { name }: Pro
   return html`${latest ? formatShare(latest) : 'Not downloaded'}`;
 }
 
-function receipt({ record, now }: Facts): Html {
+function receipt({ record, now }: ShownPurchase): Fact {
   const { receipt: mail, customerEmail } = record;
   const to = mail ? html`<div class="muted small address">To <bdi>${customerEmail}</bdi></div>` : '';
   const see = mail
     ? html`<div class="fact-actions">${linkButton(`${baseOf(record)}/e-mail`, { words: 'See the e-mail', small: true })}</div>`
     : '';
-  return html`<div><dt>Receipt</dt><dd>${receiptStands(record, now)}${to}${see}</dd></div>`;
+  return { term: 'Receipt', description: html`${receiptStatus(record, now)}${to}${see}` };
 }
 
-function receiptStands(record: PurchaseRecord, now: Date): Html {
+function receiptStatus(record: PurchaseRecord, now: Date): Html {
   const { receipt: mail } = record;
   const state = evaluateReceipt(record);
   if (state.kind === 'accepted') return html`Accepted ${relativeTime(state.at, now)}`;

@@ -2,6 +2,7 @@ import { composeReceipt, linkExpiry, readEmail, type ShownReceipt } from '@hando
 import { type Html, html } from '@handover/html';
 import type { HttpOptions, HttpPorts, RenderedMail } from '../../http-ports.ts';
 import { type Answer, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
+import { type Fact, factsCard } from '../parts/facts.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { exactTime, longDay } from '../parts/time.ts';
 
@@ -56,15 +57,21 @@ export function receiptPage({
   const { organisation, customer } = shown.receipt;
   const base = `/dashboard/purchases/${purchaseId}`;
   const replyTo = readEmail(organisation.email);
+  const facts = [
+    fact('Subject', mail.subject),
+    fact('From', addressed(organisation.name, senderAddress)),
+    fact('To', addressed(customer.name, customer.email)),
+    replyTo === null ? null : fact('Reply-To', html`<bdi>${replyTo}</bdi>`),
+    fact('Sent', sentWords(shown)),
+  ];
+  const note = html`<section class="muted small">${explainSource(shown)} Links cannot be opened here: that would count as the buyer’s.</section>`;
   const main = html`${pageHeader({
     title: mail.subject,
     back: { href: base, words: 'Purchase' },
   })}<div class="with-facts"><div class="mail-parts">
 <section class="card"><header><h2>As the buyer sees it</h2></header><iframe class="mail-frame" title="The e-mail as the buyer sees it" src="${base}/e-mail/html" sandbox></iframe></section>
 <section class="card"><header><h2>Plain text</h2></header><section><pre class="mail-text" tabindex="0" aria-label="The e-mail as plain text">${mail.text}</pre></section></section>
-</div><aside class="card" aria-label="Facts"><dl class="facts">
-${fact('Subject', mail.subject)}${fact('From', addressed(organisation.name, senderAddress))}${fact('To', addressed(customer.name, customer.email))}${replyTo === null ? '' : fact('Reply-To', html`<bdi>${replyTo}</bdi>`)}${fact('Sent', sentWords(shown))}
-</dl><section class="muted small">${explainSource(shown)} Links cannot be opened here: that would count as the buyer’s.</section></aside></div>`;
+</div>${factsCard(facts, note)}</div>`;
   return {
     kind: 'page',
     title: mail.subject,
@@ -74,8 +81,8 @@ ${fact('Subject', mail.subject)}${fact('From', addressed(organisation.name, send
   };
 }
 
-function fact(term: string, description: Html | string): Html {
-  return html`<div><dt>${term}</dt><dd class="address">${description}</dd></div>`;
+function fact(term: string, description: Html | string): Fact {
+  return { term, description, look: 'address' };
 }
 
 function addressed(name: string, address: string): Html {
