@@ -18,6 +18,7 @@ import { webhookIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { selection } from '../parts/select-bar.ts';
 import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
 import { type ListPage, takePage } from '../take-page.ts';
 import { formatEntry, nameOfEntry, titleOfEntry } from './format-entry.ts';
@@ -101,7 +102,8 @@ export function deliverAgainPage({
   const others = entries.length - orders.length;
   const last = entries.at(-1)?.id ?? null;
   const older = isMore ? olderLink(deliverAddressOf({ ...view, before: last })) : '';
-  const body = html`<div class="bulk-bar"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">Select all on this page</span></label>${submitButton({ words: 'Deliver again', small: true, primary: true })}<span class="muted" role="status" data-selected></span></div>${listOf(platforms, orders)}${older}${isMore && hiddenField('next', last ?? '')}${hiddenField('shown', String(orders.length))}${hiddenFields(fieldsOf({ ...view, before: null }))}`;
+  const deliver = submitButton({ words: 'Deliver again', small: true, primary: true });
+  const body = html`<div class="bulk-bar">${selection(deliver)}</div>${listOf(platforms, orders)}${older}${isMore && hiddenField('next', last ?? '')}${hiddenField('shown', String(orders.length))}${hiddenFields(fieldsOf({ ...view, before: null }))}`;
   const explained = html`<p class="before-list">Selected orders are processed as if they came in now. What can be delivered is, and its receipt goes out. What was delivered before stays as it is, and no receipt is sent twice.${others > 0 && ` Left out: ${others} without an order in them.`}</p>`;
   const form = html`<div class="card" data-select>${postForm({ action: ADDRESS, csrfToken, body })}</div>`;
   const main = html`${pageHeader({ title, back })}${orders.length > 0 ? html`${explained}${form}` : html`<section class="card">${none(back.href)}</section>`}`;

@@ -2,19 +2,18 @@ import { type Html, html } from '@handover/html';
 import { submitButton } from './button.ts';
 
 /**
- * What can be done to the selected rows of a list: a button for each action, which adds it to the form. The script counts the
- * rows, and selects all of them.
+ * What can be done to the selected rows of a list: a button for each action, which adds it to the form.
  */
 export function selectBar<Action extends string>({
   things,
-  selectAll = 'Select all on this page',
+  selectAll,
   actions,
   verbs,
   others,
 }: {
   /** Such as `purchases`. */
   readonly things: string;
-  readonly selectAll?: string;
+  readonly selectAll?: string | undefined;
   readonly actions: readonly Action[];
   readonly verbs: Readonly<Record<Action, string>>;
   /** Further fields. */
@@ -23,7 +22,12 @@ export function selectBar<Action extends string>({
   const presses = actions.map((value) =>
     submitButton({ words: verbs[value], small: true, danger: value === 'revoke' }, { name: 'action', value }),
   );
-  return html`<div class="bulk-bar" role="group" aria-label="Do to the selected ${things}"><label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">${selectAll}</span></label>${presses}<span class="muted" role="status" data-selected></span>${others}</div>`;
+  return html`<div class="bulk-bar" role="group" aria-label="Do to the selected ${things}">${selection(presses, selectAll)}${others}</div>`;
+}
+
+/** Beside the buttons: a box that selects all rows, and how many are selected. Both work by the script. */
+export function selection(buttons: Html | readonly Html[], selectAll = 'Select all on this page'): Html {
+  return html`<label data-by-script><input type="checkbox" data-select-page><span class="visually-hidden">${selectAll}</span></label>${buttons}<span class="muted" role="status" data-selected></span>`;
 }
 
 /** What a bulk action is about, or did: a list, or a sentence when it is one. `more`: how many it does not name. */
