@@ -105,7 +105,7 @@ export function mountHttpApp(open: () => Promise<UnloadedApp>, siteUrl: string):
 /** Its hooks wait for what goes on after an answer, such as the mail of a sign-in, and need the database. */
 async function closeBy(end: number, opened: UnloadedApp | null): Promise<void> {
   const closed = new AbortController();
-  const limit = sleep(Math.max(0, end - performance.now()), undefined, closed);
+  const limit = sleep(Math.max(0, end - performance.now()), undefined, { signal: closed.signal });
   await Promise.race([opened?.app.close(), limit]).finally(() => closed.abort());
 }
 

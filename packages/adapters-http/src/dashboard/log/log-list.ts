@@ -21,13 +21,13 @@ import {
 } from './log-view.ts';
 
 /** The newest entry when a screen reader was last told of new ones, and when that was; null: not since the page was loaded. */
-export interface Told {
+export interface LastNews {
   readonly newest: string;
   readonly at: Date | null;
 }
 
 /** The entries by day, and the state for the next poll. Entries newer than `newest` are marked as new. */
-export function logList(found: FoundLog, newest: string | null = null, told: Told | null = null): Html {
+export function logList(found: FoundLog, newest: string | null = null, told: LastNews | null = null): Html {
   return html`${logState(found, told)}${entries(found, newest)}`;
 }
 
@@ -38,7 +38,7 @@ export function fingerprintOf(found: FoundLog): string {
 }
 
 /** The values that each poll sends: the view, the fingerprint of the shown list, what was told of it, and the open entry. */
-function logState(found: FoundLog, told: Told | null): Html {
+function logState(found: FoundLog, told: LastNews | null): Html {
   const newest = found.entries[0]?.id ?? '';
   const fields: readonly (readonly [string, string])[] = [
     ...fieldsOf(found.view),

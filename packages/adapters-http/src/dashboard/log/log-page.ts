@@ -11,7 +11,7 @@ import { liveMark } from '../parts/live.ts';
 import { counted, formatCapped } from '../parts/money.ts';
 import { newsOfList } from '../parts/news.ts';
 import { searchField } from '../parts/search-field.ts';
-import { fingerprintOf, logList, pollOf, type Told } from './log-list.ts';
+import { fingerprintOf, type LastNews, logList, pollOf } from './log-list.ts';
 import { addressOf, CAUSES, type FoundLog, isLive, STATUSES } from './log-view.ts';
 
 const TITLE = 'Webhook log';
@@ -62,7 +62,7 @@ const TELL_EVERY_MS = 15_000;
  */
 export function newsOf(
   found: FoundLog,
-  { seen, newest, told }: { readonly seen: string | null; readonly newest: string; readonly told: Told },
+  { seen, newest, told }: { readonly seen: string | null; readonly newest: string; readonly told: LastNews },
 ): Html | null {
   const fresh = found.entries.filter(({ id }) => id > told.newest).length;
   const isDue = told.at === null || found.now.getTime() - told.at.getTime() >= TELL_EVERY_MS;

@@ -13,7 +13,7 @@ export function selectBar<Action extends string>({
 }: {
   /** Such as `purchases`. */
   readonly things: string;
-  readonly selectAll?: string | undefined;
+  readonly selectAll?: string;
   readonly actions: readonly Action[];
   readonly verbs: Readonly<Record<Action, string>>;
   /** Further fields. */

@@ -24,8 +24,8 @@ import { refundNotice } from '../parts/refund-notice.ts';
 import { revokeButton } from '../parts/revoke.ts';
 import { dayOf, formatElapsed, longDay } from '../parts/time.ts';
 import { timeline } from '../parts/timeline.ts';
+import { describeStep } from './describe-step.ts';
 import { purchaseFacts } from './purchase-facts.ts';
-import { tellStep } from './purchase-story.ts';
 import { formatOrigin } from './source-words.ts';
 import { type UndeliveredLines, undeliveredNotice } from './undelivered-lines.ts';
 
@@ -46,7 +46,7 @@ export function purchasePage(shown: ShownPurchase): Answer {
   const steps = listTimelineSteps(record, now);
   const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${news(statusWords('purchase', evaluatePurchase(record, now)))} ${poll(record, now)}>${header(shown)}${isMissingFromMail(record) && missingNotice(record)}${isRefundOpen(record) && refundNotice(platforms.vendorOf(record.source), KEEPS, [revokeButton(record.customerName)])}${shown.undelivered && undeliveredNotice(shown.undelivered)}${shown.dismissal && dismissalPanel(`/dashboard/purchases/${record.id}`, shown.dismissal, shown.csrfToken)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
-${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => tellStep(step, record, platforms, shown.dismissal !== null)))}</section></section>
+${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => describeStep(step, record, platforms, shown.dismissal !== null)))}</section></section>
 ${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;
   return { kind: 'page', title: titleOf(record), windowTitle: windowTitleOf(record), main };
 }

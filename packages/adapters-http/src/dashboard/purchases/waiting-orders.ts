@@ -14,7 +14,7 @@ export interface WaitingOrders {
   readonly title: string | null;
 }
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 export async function findWaitingOrders(
   { deliveries, openDeliveries }: Pick<HttpPorts, 'deliveries' | 'openDeliveries'>,
@@ -23,7 +23,7 @@ export async function findWaitingOrders(
   /** Normalized. */
   sku: string,
 ): Promise<WaitingOrders> {
-  const entries = await openDeliveries.listWithSku(orgId, sku, MOST_SHOWN);
+  const entries = await openDeliveries.listWithSku(orgId, sku, MAX_SHOWN);
   const [newest] = entries;
   const stored = newest ? await deliveries.find(orgId, newest.id) : null;
   const order = stored?.body ? orders.read(stored) : null;

@@ -35,30 +35,30 @@ import type { TimelineEvent } from '../parts/timeline.ts';
 import { formatOrigin } from './source-words.ts';
 
 /** Formats each step as a title and a sentence of evidence. `isDismissed`: its refused receipt. */
-export function tellStep(
+export function describeStep(
   step: TimelineStep,
   record: PurchaseRecord,
   platforms: Platforms,
   isDismissed: boolean,
 ): TimelineEvent {
   // Each event gets its own time, so that only the first shows the clock.
-  return { at: step.at && new Date(step.at), ...tell(step.kind, step, record, platforms, isDismissed) };
+  return { at: step.at && new Date(step.at), ...describe(step.kind, step, record, platforms, isDismissed) };
 }
 
-type Told = Omit<TimelineEvent, 'at'>;
+type Description = Omit<TimelineEvent, 'at'>;
 type Kind = TimelineStep['kind'];
-type Teller<Of extends Kind> = (
+type Describe<Of extends Kind> = (
   step: TimelineStep & { readonly kind: Of },
   record: PurchaseRecord,
   platforms: Platforms,
   isDismissed: boolean,
-) => Told;
+) => Description;
 
-function tell<Of extends Kind>(kind: Of, ...given: Parameters<Teller<Of>>): Told {
-  return TELL[kind](...given);
+function describe<Of extends Kind>(kind: Of, ...args: Parameters<Describe<Of>>): Description {
+  return DESCRIBE[kind](...args);
 }
 
-const TELL: { readonly [Of in Kind]: Teller<Of> } = {
+const DESCRIBE: { readonly [Of in Kind]: Describe<Of> } = {
   received: ({ delivery }, record, platforms) => ({
     icon: receivedIcon,
     title: 'Order received',
@@ -174,7 +174,7 @@ const TELL: { readonly [Of in Kind]: Teller<Of> } = {
   }),
 };
 
-const ACTIONS: Readonly<Record<string, Pick<Told, 'icon' | 'title'>>> = {
+const ACTIONS: Readonly<Record<string, Pick<Description, 'icon' | 'title'>>> = {
   'receipt-resent': { icon: sendIcon, title: 'Receipt sent again' },
   'address-corrected': { icon: atIcon, title: 'Address corrected' },
   'link-requested': { icon: linkIcon, title: 'New link requested' },
@@ -199,7 +199,7 @@ function paceOf({ files, startedAt, lastByteAt }: PurchaseSession): string {
   return `${size} in ${formatElapsed(passed)}, ${formatSize(Math.round((bytes / passed) * 1000))}/s on average.`;
 }
 
-/** Which files they were: who disputes a charge is shown them. */
+/** Names the files, as evidence against a buyer who disputes the charge. */
 function nameFiles(files: PurchaseSession['files']): string {
   const names = files.map(({ name }) => name);
   return names.length > MAX_NAMED ? `${names.length} files, ` : `${names.join(', ')}: `;
