@@ -105,7 +105,7 @@ const ASK_EVERY_MS = 10_000;
 /** How long the first caller waits. Later ones get what is known. */
 const WAIT_MS = 300;
 
-/** Says how a part of the installation is, without making its callers wait for it. */
+/** Reports the state of a part of the installation, without making its callers wait for a check. */
 export function createPartProbe(
   check: CheckPart,
   now: () => number = () => performance.now(),

@@ -50,7 +50,7 @@ export interface HttpPorts extends Stores {
     pieces(): Promise<DataStore>;
   };
   readonly database: DatabaseProbe;
-  /** For `/readyz`. Left out: nobody knows how these are. */
+  /** For `/readyz`. Left out: their state is unknown. */
   readonly checkFiles?: CheckPart;
   readonly checkMail?: CheckPart;
   /** The stores for accepting webhooks, where these have their own connections. */
@@ -114,10 +114,10 @@ export interface HttpOptions {
   readonly intakeLimit?: IntakeLimit;
   /** Default: none are counted. */
   readonly metrics?: MetricsEndpoint;
-  /** Left out: nobody sees checks of the installation. */
+  /** Left out: the page with checks of the installation does not exist. */
   readonly doctor?: InstallationDoctor;
   readonly observeWebhook?: ObserveWebhook;
-  /** Lets a read replica answer what the request reads. Left out: there is none. */
+  /** Lets a read replica answer what the request reads. Left out: there is no replica. */
   readonly allowLateReads?: ((work: () => void) => void) | undefined;
   /** Default: requests are not traced. */
   readonly tracing?: RequestTracing | undefined;

@@ -66,7 +66,7 @@ function noticeWords(notice: AlertNotice, platforms: Platforms): NoticeWords {
   };
 }
 
-/** Whether it stands for what comes after it, too: its page is a list. */
+/** Whether the alert is also about later ones of its kind: its page is a list. */
 function isOfMany({ cause, orderNumber }: AlertNotice): boolean {
   return cause === 'rejected' || (cause === 'unreadable' && orderNumber === null);
 }

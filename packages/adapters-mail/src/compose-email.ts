@@ -134,7 +134,7 @@ function alertHtml(words: AlertWords): Html {
   return mailPage({ title: words.subject, preview: words.preview, card, below });
 }
 
-/** Of the only alert of a mail, whose other sentences stand above the button. */
+/** For a mail with one alert: its other sentences are above the button. */
 function factsRow({ facts }: NoticeWords): Html {
   return html`<p style="margin:20px 0 0;overflow-wrap:anywhere;${SMALL}">${facts}</p>`;
 }

@@ -52,7 +52,7 @@ export function newLinkThrottledPage(wording: Wording, page: DownloadPage, until
 export function revokedPage(wording: Wording, page: DownloadPage): Html {
   const { ended, my } = wording.messages;
   const ask = ended.askShop(write(wording, page), whatToMention(wording, page));
-  // Who has the newer link in their mailbox is mailed it again.
+  // A buyer who was mailed a newer link can have it mailed again.
   const way = html`<p><a class="button button-primary button-wide" href="/my">${my.title}</a></p>`;
   return endedPage(wording, page, {
     heading: ended.revoked,

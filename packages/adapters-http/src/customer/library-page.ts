@@ -126,7 +126,10 @@ function newLinkForm({ messages }: Wording, token: string, productName: string):
   return html`<p>${messages.ended.expired}</p><form method="post" action="/d/${encodeURIComponent(token)}/new-link"><button class="button button-wide">${messages.ended.mailNew}<span class="hidden"> ${productName}</span></button></form>`;
 }
 
-/** Links of it were replaced since the mail that opened this page. A mail to the buyer's own address is no way for anybody else. */
+/**
+ * Links of it were replaced since the mail that opened this page. A mail to the buyer's own address opens the new ones to nobody
+ * else.
+ */
 function newMailForm({ messages }: Wording, email: string, productName: string): Html {
   return html`<p>${messages.library.replaced}</p>
 <form method="post" action="/my"><input type="hidden" name="email" value="${email}"><button class="button button-wide">${messages.my.send}<span class="hidden"> ${productName}</span></button></form>`;

@@ -25,7 +25,7 @@ interface LibraryRoute {
   readonly Querystring: Readonly<Record<string, unknown>>;
 }
 
-/** Holds what the address of a library ends in, so it opens what that link opens, and nothing more. */
+/** The cookie holds the token of a library's address, so it opens that library and nothing else. */
 export function createLibraryCookie(siteUrl: string): SiteCookie {
   return createSiteCookie(siteUrl, 'handover-library', LINK_LIFETIME_MS / 1000, '/my');
 }

@@ -110,7 +110,7 @@ export type Answer =
       readonly to: string;
       readonly toast?: Toast;
       readonly session?: SessionChange;
-      /** A token that the browser keeps, so that its next sign-in is known to be its. */
+      /** A token that the browser keeps, so that its next sign-in is not reported as one by a new browser. */
       readonly deviceToken?: string;
     }
   /** A file to download. */

@@ -19,7 +19,7 @@ export function wordingOf(language: Language): Wording {
   return { messages: MESSAGES[language], formats: formatsOf(language) };
 }
 
-/** Of pages that are for nobody's buyers. */
+/** For pages that are not a shop's. */
 export const ENGLISH: Wording = wordingOf(DEFAULT_LANGUAGE);
 
 /** A time with its date and zone. The page's script rewrites it in the buyer's own zone. */

@@ -13,8 +13,8 @@ export function platformLabel({ description, ...options }: LabelOptions): TUnsaf
 }
 
 /**
- * Why a label that a request names is none that the service knows; null where it is one, or none was named. The schema
- * cannot say it: it is the same whichever platforms are given.
+ * Says which platforms the service knows, if it does not know the one that a request names; null if it does, or if none is
+ * named. The schema cannot check this: it is the same whichever platforms are given.
  */
 export function findLabelProblem(
   platforms: Platforms,

@@ -19,7 +19,7 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-/** Whether an IP address is one of this machine alone. A name is none. */
+/** Whether an IP address reaches only this machine. False for a name. */
 export function isLoopbackAddress(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && LOOPBACK.check(address, family === 4 ? 'ipv4' : 'ipv6');

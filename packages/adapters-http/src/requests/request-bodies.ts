@@ -229,7 +229,7 @@ function isWhole({ complete, readableEnded, destroyed }: IncomingMessage): boole
 
 /**
  * Removes the previous readers, which have failed and might buffer the rest. A new listener is needed: a
- * flowing body without one stands still.
+ * flowing body without one does not continue.
  */
 function discardRest(body: IncomingMessage): void {
   body.unpipe();

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Timer } from '@handover/domain';
 import { systemTimer } from '../system-timer.ts';
 
-/** A list goes on for at most so long, and the time of one query, after its reader lost access. */
+/** After its reader lost access, a list continues for at most this time, plus that of one query. */
 export const CHECKED_EVERY_MS = 10_000;
 
 /**

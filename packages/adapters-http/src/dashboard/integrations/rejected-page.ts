@@ -75,7 +75,7 @@ export function rejectedPage({
   return { kind: 'page', title: TITLE, windowTitle: `${TITLE} of ${vendor}`, main };
 }
 
-/** Those that verify by now are one press away; for the others, a secret is missing. */
+/** Those that a secret verifies by now need only a press; for the others, a secret is missing. */
 function whatToDo(vendor: string, integration: string, genuine: readonly string[]): Html {
   if (genuine.length > 0) {
     const named = new URLSearchParams(genuine.map((id): [string, string] => ['id', id]));

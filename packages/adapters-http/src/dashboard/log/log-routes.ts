@@ -117,7 +117,7 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
     page('/webhook-log/:deliveryId/address', 'admin', async ({ orgId, params, csrfToken }) => {
       const entry = await deliveries.open(orgId, params.deliveryId);
       if (!entry) return { kind: 'not-found' };
-      if (causeOfError(entry) !== 'no-address') return takesNone(entry);
+      if (causeOfError(entry) !== 'no-address') return refuseAddress(entry);
       return addAddressPage({ entry, csrfToken, platforms, email: '', problem: null });
     }),
 
@@ -196,13 +196,13 @@ function describeOther(entry: DeliveryListRow | null, email: string): Toast | nu
   return { title: 'Nothing changed', sentence: `${why} ${email} was not used.` };
 }
 
-/** For who comes from a page that is older than what happened to the order. */
-function takesNone({ id }: Pick<DeliveryListRow, 'id'>): Answer {
+/** The user's page is out of date: something happened to the order since. */
+function refuseAddress({ id }: Pick<DeliveryListRow, 'id'>): Answer {
   const toast = { title: 'No address can be added to this order' };
   return { kind: 'redirect', to: `/dashboard/webhook-log/${id}`, toast };
 }
 
-/** Asks whom an order is for that came without an address, or with one that no mail can be sent to. */
+/** Asks for the buyer's address: the order came without one, or with one that no mail can be sent to. */
 export function addAddressPage({
   entry,
   csrfToken,

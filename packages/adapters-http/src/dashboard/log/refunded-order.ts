@@ -7,7 +7,7 @@ export function isRefunded({ refundedAt, status }: OpenedLogEntry): boolean {
   return refundedAt !== null && status !== 'ignored';
 }
 
-/** What waits for a product, or failed, is delivered in spite of a refund: so a person knows before. */
+/** Warns before a delivery: lines that wait for a product, or failed, are delivered in spite of the refund. */
 export function refundBeforeDelivery({
   entry,
   platforms,

@@ -26,7 +26,7 @@ export function actionItemsCard(overview: Overview): Html {
 <ul class="need-list">${actionItems.map((actionItem) => actionItemRow(overview, actionItem))}</ul>${unheardConnections(overview)}${dismissedItems(overview)}</section>`;
 }
 
-/** No comfort about those that have not shown that they work. */
+/** Names the connections without an order so far: nobody knows yet whether they work. */
 function unheardConnections({ platforms, states }: Overview): Html | null {
   const unheard = nameUnheard(platforms, listConnections(states));
   return unheard === null ? null : html`<p class="after-steps muted">${unheard}</p>`;
@@ -76,7 +76,7 @@ function nothingNeedsYou(overview: Overview): Html {
 </li></ul>${dismissedItems(overview)}</section>`;
 }
 
-/** Says that all work only of connections that have shown it. */
+/** Says that all work only once each has received an order. */
 function describeConnections(
   platforms: Platforms,
   connections: readonly EvaluatedConnection[],

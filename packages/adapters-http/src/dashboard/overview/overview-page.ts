@@ -55,7 +55,7 @@ ${isQuiet ? '' : html`<section class="card" aria-label="Metrics">${metricsOfToda
   };
 }
 
-/** Among tabs, and as news: how much waits, so that nobody has to look. */
+/** How much waits, for the title of the tab and for screen readers. */
 function formatWaiting(count: number): string | null {
   if (count === 0) return null;
   return count === 1 ? '1 thing needs you' : `${formatCount(count)} things need you`;

@@ -71,7 +71,7 @@ export function statusWords<Kind extends keyof States>(kind: Kind, state: States
   return LOOKS[kind][state].words;
 }
 
-/** In dense lists and beside names the icon stands alone; its word is for screen readers. */
+/** For dense lists and beside names: only the icon is visible, and its word is for screen readers. */
 export function statusMark<Kind extends keyof States>(kind: Kind, state: States[Kind]): Html {
   return mark(LOOKS[kind][state]);
 }

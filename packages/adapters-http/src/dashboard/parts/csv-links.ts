@@ -1,7 +1,7 @@
 import { type Html, html } from '@handover/html';
 import { withSemicolons } from '../csv-answer.ts';
 
-/** Below a list: its table, and the same with semicolons for whose spreadsheets expect them. */
+/** Below a list: its table, and the same with semicolons, for spreadsheets that expect them. */
 export function csvLinks(
   address: string,
   { expectsSemicolons }: { readonly expectsSemicolons: boolean },

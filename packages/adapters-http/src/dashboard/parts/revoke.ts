@@ -47,7 +47,7 @@ export function restoreForm({ base, customerName, csrfToken }: Asked): Html {
   return postForm({ action: `${base}/restore`, csrfToken, body });
 }
 
-/** For screen readers, which read a button without what stands around it. */
+/** For screen readers, which read a button without the text around it. */
 function of(customerName: string): Html {
   return html`<span class="visually-hidden"> of ${customerName}</span>`;
 }

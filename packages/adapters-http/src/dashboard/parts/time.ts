@@ -14,8 +14,8 @@ export function relativeTime(at: Date, now: Date): Html {
 }
 
 /**
- * For details: "14 October 2026, 14:02:11 UTC". In a sentence about what is to come it stands after "after" or "until", or after
- * a colon ("Next try: …"); where the wait is named as well, in brackets behind it. It takes no "at", and no "from … on".
+ * For details: "14 October 2026, 14:02:11 UTC". Sentences about a time to come put it after "after" or "until" or after a colon
+ * ("Next try: …"), or, if they also say how long it is until then, in brackets behind that; never after "at" or "from".
  */
 export function exactTime(at: Date): Html {
   return timeElement(at, formatExactTime(at));

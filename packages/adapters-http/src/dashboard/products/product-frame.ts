@@ -61,7 +61,7 @@ export function isPrimaryInFrame(loaded: LoadedProduct): boolean {
   return product.status === 'draft' || (waiting.count > 0 && role !== 'member' && !isBeingDelivered(loaded));
 }
 
-/** The slug is one, too. */
+/** Includes the slug, which is a SKU, too. */
 function countSkus({ skus, hasMoreSkus }: LoadedProduct): string {
   return hasMoreSkus ? `${skus.length}+` : String(skus.length + 1);
 }

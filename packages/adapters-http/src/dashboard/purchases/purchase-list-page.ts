@@ -144,7 +144,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
         {
           head: list.query.refundedIn ? 'Refunded' : 'When',
           number: true,
-          // Who chose days wants to see the day.
+          // A list of chosen days shows the day of each purchase.
           cell: ({ createdAt, refundedAt }) => {
             const at = (list.query.refundedIn && refundedAt) || createdAt;
             return html`<span class="muted">${list.days.from || list.days.to ? shortDay(at) : relativeTime(at, list.now)}</span>`;
@@ -190,7 +190,7 @@ function countedIn(sums: readonly PurchaseSum[], list: PurchaseList): Html {
   return html`${ofRefunds}${revokedIn(list.revoked)}, and no test orders sent from here. ${refundedIn(list)}`;
 }
 
-/** A list has one status: that of another one and with a refund has no address. */
+/** A list has one status, so no list has the refunded ones of another status: their number is no link then. */
 function refundedIn({ refunded, query, days }: PurchaseList): Html {
   const these = filtersOf({ query, days });
   these.set('status', 'refunded');

@@ -33,7 +33,7 @@ export async function findWaitingOrders(
   return { entries, title: line?.title ?? null };
 }
 
-/** Who waits, so that it can be told what they bought. `waiting`: how many there are in all. */
+/** The orders that wait, so that a person can find out what was bought. `waiting`: how many there are in all. */
 export function waitingOrders(
   { entries }: WaitingOrders,
   sku: string,

@@ -63,8 +63,8 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
 const MAX_PAGES = 5;
 
 /**
- * The pages and settings of which each word of the text begins a word, first those whose name begins with the text; of `pages`, what
- * this user may open.
+ * The pages and settings that have, for each word of the text, a word that begins with it; first those whose name begins with the
+ * whole text. `pages`: what this user may open.
  */
 export function findPages(
   pages: readonly NavigationEntry[],

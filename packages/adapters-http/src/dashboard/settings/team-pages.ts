@@ -136,7 +136,7 @@ export function memberPage({
   removeProblem = null,
 }: Pick<DashboardRequest, 'user' | 'csrfToken'> & {
   readonly member: TeamMember;
-  /** As `findStillMailed` says. */
+  /** See `findStillMailed`. */
   readonly stillMailed: string | null;
   readonly wantedRole?: Role;
   readonly roleProblem?: string | null;

@@ -125,7 +125,7 @@ function pageOf({ id }: TeamMember): string {
   return `/dashboard/settings/team/${id}`;
 }
 
-/** The role that the request came with would do: who sent it has another one by now, or none. The next page says so. */
+/** The role at the start of the request was enough: the user has lost it since. The next page says so. */
 function hasLostRight(
   context: DashboardRequest,
   { kind }: { readonly kind: string },

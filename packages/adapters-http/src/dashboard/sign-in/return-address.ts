@@ -2,11 +2,11 @@
 const MAX_LENGTH = 500;
 
 /**
- * A page of the dashboard. The path of none has a dot or anything encoded, so `..` leads nowhere, and what ends in `.csv` is
- * none: the browser would keep the file, and stay on the page of the sign-in.
+ * A page of the dashboard. No path of a page has a dot or anything encoded, so `..` leads nowhere. An address that ends in `.csv`
+ * is not a page: the browser would save the file, and stay on the page of the sign-in.
  */
 const PAGE = /^\/dashboard\/[\w\-/]*(?:\?[\w\-./?=&%+]*)?$/;
-/** The other files, and parts of pages. */
+/** Other files, and parts of pages. */
 const NO_PAGE = /\/(?:payload|live|results|html)(?:\?|$)/;
 
 /** The page to go back to after a sign-in: only one of the dashboard. Null: none, or another address. */
