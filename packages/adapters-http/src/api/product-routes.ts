@@ -25,6 +25,7 @@ import {
   ProductRowBody,
   VersionBody,
 } from './product-schemas.ts';
+import { UNKNOWN_PRODUCT } from './refusal-sentences.ts';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'products'>;
 
@@ -85,7 +86,7 @@ function answer(
     case 'invalid':
       return refuseAsJson(reply, 400, `“${result.field}” ${result.problem}.`);
     case 'unknown-product':
-      return refuseAsJson(reply, 404, 'There is no such product. Use its id, not its slug.');
+      return refuseAsJson(reply, 404, UNKNOWN_PRODUCT.sentence);
     case 'slug-taken':
       return refuseAsJson(reply, 409, `Another product has the slug “${result.slug}”. Choose another slug.`);
     case 'label-taken':
@@ -99,8 +100,6 @@ function answer(
 
 const product = { tag: 'Products', origin: 'specification', access: 'any role' } as const;
 const version = { tag: 'Versions and files', origin: 'addition', access: 'any role' } as const;
-
-const UNKNOWN_PRODUCT = 'No product of your organisation has this id.';
 
 const listProductsDocs: OperationDocs = {
   ...product,
@@ -157,7 +156,7 @@ const updateProductDocs: OperationDocs = {
     200: json('The whole row as it is now.', ProductBody),
     ...bodyRefusals({
       400: 'A member cannot be used. The sentence names it.',
-      404: UNKNOWN_PRODUCT,
+      404: UNKNOWN_PRODUCT.docs,
       409: 'Another product of your organisation has this slug.',
     }),
   },
@@ -183,7 +182,7 @@ const createVersionDocs: OperationDocs = {
     },
     ...bodyRefusals({
       400: '`version` is missing or not a valid label. The sentence says what a label is.',
-      404: UNKNOWN_PRODUCT,
+      404: UNKNOWN_PRODUCT.docs,
       409: 'This product already has a version with that label.',
     }),
   },

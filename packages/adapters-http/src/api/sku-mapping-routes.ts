@@ -14,6 +14,7 @@ import { registerRoutes } from '../register-routes.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { READS, sendJsonArray } from '../streaming/json-array.ts';
+import { UNKNOWN_PRODUCT } from './refusal-sentences.ts';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'platforms' | 'skuMappings'>;
 
@@ -78,7 +79,7 @@ function answerMapped(reply: FastifyReply, result: MapSkuResult): FastifyReply {
     case 'invalid':
       return refuseAsJson(reply, 400, `“${result.field}” ${result.problem}.`);
     case 'unknown-product':
-      return refuseAsJson(reply, 404, 'There is no such product. Use its id, not its slug.');
+      return refuseAsJson(reply, 404, UNKNOWN_PRODUCT.sentence);
     case 'unknown-organisation':
       return refuseAsJson(reply, 404, 'The organisation of this API key is gone.');
   }
@@ -173,7 +174,7 @@ const putSkuMappingDocs: OperationDocs = {
     200: json('The mapping as it is now.', SkuMappingBody),
     ...bodyRefusals({
       400: 'The SKU or a member cannot be used. The sentence names it.',
-      404: 'No product of your organisation has this id.',
+      404: UNKNOWN_PRODUCT.docs,
     }),
   },
 };

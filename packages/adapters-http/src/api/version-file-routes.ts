@@ -14,6 +14,7 @@ import { type FileLimits, receiveFile, refuseEncodedFile } from '../requests/rec
 import { leaveBodiesUnread } from '../requests/request-bodies.ts';
 import { presentProduct, presentVersionWithFiles } from './present-product.ts';
 import { ActivatedBody, FileBody, FileParams, VersionParams } from './product-schemas.ts';
+import { FROZEN_VERSION, UNKNOWN_VERSION } from './refusal-sentences.ts';
 
 type Ports = CallerPorts & Pick<HttpPorts, 'files' | 'ids' | 'inTransaction' | 'products'>;
 
@@ -74,13 +75,9 @@ function answerAdded(reply: FastifyReply, result: AddVersionFileResult): Fastify
     case 'invalid':
       return refuseAsJson(reply, 400, `“${result.field}” ${result.problem}.`);
     case 'unknown-version':
-      return refuseAsJson(reply, 404, 'There is no such version of this product.');
+      return refuseAsJson(reply, 404, UNKNOWN_VERSION.sentence);
     case 'frozen':
-      return refuseAsJson(
-        reply,
-        409,
-        'This version was active, so its files stay as they are. Make a new version.',
-      );
+      return refuseAsJson(reply, 409, FROZEN_VERSION.sentence);
   }
 }
 
@@ -91,15 +88,13 @@ function answerActivated(reply: FastifyReply, result: ActivateVersionResult): Fa
       return reply.send({ product: presentProduct(result.product), activeVersion });
     }
     case 'unknown-version':
-      return refuseAsJson(reply, 404, 'There is no such version of this product.');
+      return refuseAsJson(reply, 404, UNKNOWN_VERSION.sentence);
     case 'no-files':
       return refuseAsJson(reply, 409, 'This version has no files yet. Upload one, then activate it.');
   }
 }
 
 const version = { tag: 'Versions and files', origin: 'addition', access: 'any role' } as const;
-
-const UNKNOWN_VERSION = 'No version of a product of your organisation has these ids.';
 
 const uploadFileDocs: OperationDocs = {
   ...version,
@@ -125,9 +120,9 @@ const uploadFileDocs: OperationDocs = {
     201: json('The file as it was stored. Compare the SHA-256 with your own.', FileBody),
     ...refusals({
       400: 'The name is not a valid file name, the upload was interrupted, or its SHA-256 is not the announced one.',
-      404: UNKNOWN_VERSION,
+      404: UNKNOWN_VERSION.docs,
       408: 'No byte arrived for a minute. Nothing was stored.',
-      409: 'The version was active, so its files stay as they are.',
+      409: FROZEN_VERSION.docs,
       413: 'The file is larger than `MAX_FILE_SIZE`: the sentence names the limit.',
       415: 'The file has a `Content-Encoding`.',
       507: 'There is no room left for files. Nothing was stored.',
@@ -144,6 +139,6 @@ const activateVersionDocs: OperationDocs = {
     'Puts a version live: buyers get it from now on, and its files stay as they are. Buyers of earlier versions keep them.',
   responses: {
     200: json('The product and its active version.', ActivatedBody),
-    ...refusals({ 404: UNKNOWN_VERSION, 409: 'The version has no files yet.' }),
+    ...refusals({ 404: UNKNOWN_VERSION.docs, 409: 'The version has no files yet.' }),
   },
 };

@@ -6,7 +6,7 @@ import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { EXAMPLE_IDS, integer, nullableObject, nullableString, text, time, uuid } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
-import { json, jsonErrors } from '../openapi/responses.ts';
+import { json, jsonErrors, UNEXPECTED } from '../openapi/responses.ts';
 import { answerFailure, refuseAsJson } from '../requests/answer-error.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { shared, token } from './customer-docs.ts';
@@ -100,7 +100,7 @@ const progressDocs: OperationDocs = {
     ...jsonErrors({
       404: 'There is no such link.',
       410: 'The link was revoked.',
-      500: 'An unexpected error. The sentence holds a reference for the log.',
+      500: UNEXPECTED,
       503: 'The database cannot be reached. Try again in a moment.',
     }),
   },

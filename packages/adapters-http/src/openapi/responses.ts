@@ -66,11 +66,14 @@ export function pageErrors(own: Sentences): Responses {
 /** For every buffered body. */
 export const LATE = 'The whole body did not arrive within 30 seconds.';
 
+/** For every endpoint. */
+export const UNEXPECTED = 'An unexpected error. The sentence holds a reference for the log.';
+
 /** What every endpoint with an API key can answer. */
 export const COMMON: Sentences = {
   401: 'The API key is missing, not valid or expired.',
   403: 'The key lacks the scope: the sentence names it. Or the key’s user lacks the role, belongs to no organisation, or the organisation’s subscription has expired.',
-  500: 'An unexpected error. The sentence holds a reference for the log.',
+  500: UNEXPECTED,
   503: 'The database cannot be reached, or the server is overloaded. Try again in a moment.',
 };
 

@@ -1,5 +1,6 @@
 import type { FinishUploadResult } from '@handover/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FROZEN_VERSION, UNKNOWN_VERSION } from '../api/refusal-sentences.ts';
 import { refuseAsJson } from '../requests/answer-error.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import type { TusAnswer } from './tus-protocol.ts';
@@ -43,15 +44,10 @@ export function refuseFinish(
     case 'invalid':
       return refusePiece(request, reply, 400, `“filename” ${result.problem}.`);
     case 'unknown-version':
-      return refusePiece(request, reply, 404, 'There is no such version of this product.');
+      return refusePiece(request, reply, 404, UNKNOWN_VERSION.sentence);
     case 'frozen':
       // Not 409: to a tus client that means a wrong offset, and to try again.
-      return refusePiece(
-        request,
-        reply,
-        410,
-        'This version was active, so its files stay as they are. Make a new version.',
-      );
+      return refusePiece(request, reply, 410, FROZEN_VERSION.sentence);
     case 'damaged':
       return refusePiece(
         request,

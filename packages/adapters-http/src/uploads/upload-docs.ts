@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { FROZEN_VERSION, UNKNOWN_VERSION } from '../api/refusal-sentences.ts';
 import { EXAMPLE_IDS, text } from '../openapi/fields.ts';
 import type { BodyDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
 import { refusals } from '../openapi/responses.ts';
@@ -7,7 +8,6 @@ const upload = { tag: 'Versions and files', origin: 'addition', access: 'any rol
 
 const NO_PROTOCOL = '`Tus-Resumable` is missing or of another version.';
 const UNKNOWN_UPLOAD = 'No upload of your organisation has this id. It may have been deleted.';
-const FROZEN = 'The version was active, so its files stay as they are.';
 const STALLED = 'No byte arrived for a minute. The bytes before are still there.';
 const FULL = 'There is no room left for files. The bytes before are still there.';
 
@@ -85,8 +85,8 @@ export const createUploadDocs: OperationDocs = {
     }),
     ...refusals({
       400: 'A header is missing or cannot be used, or the name is not a valid file name. The sentence names it.',
-      404: 'No version of a product of your organisation has these ids.',
-      410: FROZEN,
+      404: UNKNOWN_VERSION.docs,
+      410: FROZEN_VERSION.docs,
       408: STALLED,
       412: NO_PROTOCOL,
       413: 'The file is larger than `Tus-Max-Size`, or has more bytes than announced.',
@@ -119,7 +119,7 @@ export const sendPieceDocs: OperationDocs = {
       404: `${UNKNOWN_UPLOAD} Or its version is gone.`,
       408: STALLED,
       409: 'The upload is at another offset.',
-      410: FROZEN,
+      410: FROZEN_VERSION.docs,
       412: NO_PROTOCOL,
       413: 'The upload has more bytes than announced, or than `Tus-Max-Size`.',
       507: FULL,

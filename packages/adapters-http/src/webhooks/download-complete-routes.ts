@@ -7,7 +7,7 @@ import type { HttpPorts } from '../http-ports.ts';
 import { documented } from '../openapi/documented.ts';
 import { EXAMPLE_IDS, nullableUuid, text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
-import { json, jsonErrors, LATE } from '../openapi/responses.ts';
+import { json, jsonErrors, LATE, UNEXPECTED } from '../openapi/responses.ts';
 import { answerFailure, refuseAsJson } from '../requests/answer-error.ts';
 import { EncodedBodyError, isEncoded } from '../requests/content-encoding.ts';
 import { takeAnyType } from '../requests/request-bodies.ts';
@@ -128,7 +128,7 @@ const downloadCompleteDocs: OperationDocs = {
       410: 'The link was revoked.',
       413: 'The body is larger than 8 KiB.',
       415: 'The body is neither JSON nor a form, or has a `Content-Encoding`.',
-      500: 'An unexpected error. The sentence holds a reference for the log.',
+      500: UNEXPECTED,
       503: 'The database cannot be reached, or the server is overloaded. Send it again in a moment.',
     }),
   },
