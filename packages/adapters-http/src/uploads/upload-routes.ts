@@ -64,10 +64,10 @@ export function uploadRoutes(
       const place = await checkFilePlace(ports, { orgId, ...metadata });
       if (place.kind !== 'open') return refuseFinish(request, reply, place);
       const uploadId = `${orgId}.${randomUUID()}`;
-      return answerPiece(request, reply, await ask(request, uploadId), uploadId);
+      return answerPiece(request, reply, await askProtocol(request, uploadId), uploadId);
     });
 
-    app.head<Asked>(
+    app.head<UploadRoute>(
       '/uploads/:uploadId',
       {
         onRequest,
@@ -77,39 +77,49 @@ export function uploadRoutes(
       handlePiece,
     );
     const piece = { onRequest, config, schema: documented(sendPieceDocs) };
-    app.patch<Asked>('/uploads/:uploadId', piece, handlePiece);
+    app.patch<UploadRoute>('/uploads/:uploadId', piece, handlePiece);
 
-    app.delete<Asked>('/uploads/:uploadId', { onRequest, schema: documented(deleteUploadDocs) }, giveUp);
+    app.delete<UploadRoute>(
+      '/uploads/:uploadId',
+      { onRequest, schema: documented(deleteUploadDocs) },
+      deleteUpload,
+    );
 
     const overridden = { onRequest: [overrideMethod, ...onRequest], config, schema: OVERRIDDEN };
-    app.post<Asked>('/uploads/:uploadId', overridden, (request, reply) =>
-      request.method === 'DELETE' ? giveUp(request, reply) : handlePiece(request, reply),
+    app.post<UploadRoute>('/uploads/:uploadId', overridden, (request, reply) =>
+      request.method === 'DELETE' ? deleteUpload(request, reply) : handlePiece(request, reply),
     );
   };
 
-  async function giveUp(request: FastifyRequest<Asked>, reply: FastifyReply): Promise<FastifyReply> {
+  async function deleteUpload(
+    request: FastifyRequest<UploadRoute>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     const { uploadId } = request.params;
-    if (!isTheirs(request)) return refuseUnknown(request, reply);
+    if (!isOwn(request)) return refuseUnknown(request, reply);
     if (await ports.uploads.findCompleted(uploadId)) {
       await ports.uploads.discard(uploadId);
       return reply.code(204).headers(PROTOCOL).send();
     }
-    return answerTus(request, reply, await ask(request, uploadId));
+    return answerTus(request, reply, await askProtocol(request, uploadId));
   }
 
-  async function handlePiece(request: FastifyRequest<Asked>, reply: FastifyReply): Promise<FastifyReply> {
+  async function handlePiece(
+    request: FastifyRequest<UploadRoute>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     const { uploadId } = request.params;
-    if (!isTheirs(request)) return refuseUnknown(request, reply);
+    if (!isOwn(request)) return refuseUnknown(request, reply);
     const completed = await ports.uploads.findCompleted(uploadId);
     if (completed) return answerCompleted(request, reply, completed);
-    const answer = await ask(request, uploadId);
+    const answer = await askProtocol(request, uploadId);
     // Another request may have finished it in the meantime.
     const finished = answer.status < 300 ? null : await ports.uploads.findCompleted(uploadId);
     if (finished) return answerCompleted(request, reply, finished);
     return answerPiece(request, reply, answer, uploadId);
   }
 
-  async function ask(request: FastifyRequest, uploadId: string): Promise<TusAnswer> {
+  async function askProtocol(request: FastifyRequest, uploadId: string): Promise<TusAnswer> {
     return (await openProtocol()).answer(request, uploadId);
   }
 
@@ -124,8 +134,7 @@ export function uploadRoutes(
   ): Promise<FastifyReply> {
     if (answer.status >= 300) return answerTus(request, reply, answer);
     const upload = await findOpen(uploadId);
-    if ('sha256' in upload)
-      return answerTus(request, reply.header('repr-digest', writeContentDigest(upload.sha256)), answer);
+    if ('sha256' in upload) return answerTus(request, withDigest(reply, upload), answer);
     if (!isWhole(upload)) return answerTus(request, reply, answer);
     const metadata = checkUploadMetadata(upload.metadata);
     if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
@@ -133,8 +142,7 @@ export function uploadRoutes(
     if (!(await isStillAllowed())) return refusePiece(request, reply, 401, ACCESS_ENDED);
     const result = await finish({ id: uploadId, orgId, ...metadata }, by);
     if (result.kind !== 'added') return refuseFinish(request, reply, result);
-    reply.header('repr-digest', writeContentDigest(result.file.sha256));
-    return answerTus(request, reply, answer);
+    return answerTus(request, withDigest(reply, result.file), answer);
   }
 
   /** The upload; or its file, if another request has completed it since the answer, and removed its bytes. */
@@ -149,7 +157,7 @@ export function uploadRoutes(
   }
 }
 
-interface Asked {
+interface UploadRoute {
   Params: { readonly uploadId: string };
 }
 
@@ -194,7 +202,7 @@ function checkRequest({ maxFileSize }: FileLimits): onRequestAsyncHookHandler {
   };
 }
 
-function isTheirs(request: FastifyRequest<Asked>): boolean {
+function isOwn(request: FastifyRequest<UploadRoute>): boolean {
   return (
     request.params.uploadId.startsWith(`${callerOf(request).orgId}.`) && ID.test(request.params.uploadId)
   );
@@ -236,13 +244,12 @@ function answerCompleted(request: FastifyRequest, reply: FastifyReply, file: Pro
   if (request.method !== 'HEAD' && header(request, 'upload-offset') !== String(file.size)) {
     return refusePiece(request, reply, 409, 'The upload is whole. There is nothing more to send.');
   }
-  return reply
+  return withDigest(reply, file)
     .code(request.method === 'HEAD' ? 200 : 204)
-    .headers({
-      ...PROTOCOL,
-      'upload-offset': file.size,
-      'upload-length': file.size,
-      'repr-digest': writeContentDigest(file.sha256),
-    })
+    .headers({ ...PROTOCOL, 'upload-offset': file.size, 'upload-length': file.size })
     .send();
+}
+
+function withDigest(reply: FastifyReply, { sha256 }: ProductFile): FastifyReply {
+  return reply.header('repr-digest', writeContentDigest(sha256));
 }
