@@ -1,24 +1,21 @@
-import { BULK_ACTIONS, evaluatePurchase, type PurchaseSum } from '@handover/domain';
+import { BULK_ACTIONS, type PurchaseSum } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { plusIcon } from '../../pages/icons.ts';
 import { isoDay } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
-import { refundBadge, refundMark, statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { csvLinks } from '../parts/csv-links.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { hiddenFields } from '../parts/form.ts';
 import { noMatchIcon, purchaseIcon, tagIcon } from '../parts/icons.ts';
 import { chosenWords } from '../parts/list-title.ts';
-import { longText } from '../parts/long-text.ts';
-import { counted, formatCount, formatMoney } from '../parts/money.ts';
+import { counted, formatCount } from '../parts/money.ts';
 import { news, newsOfList } from '../parts/news.ts';
 import { problemAlert } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchLogButton } from '../parts/search-field.ts';
 import { selectBar } from '../parts/select-bar.ts';
-import { olderLink, pickRow, rowLink, table } from '../parts/table.ts';
-import { relativeTime, shortDay } from '../parts/time.ts';
+import { olderLink } from '../parts/table.ts';
 import { BULK_VERBS } from './bulk-pages.ts';
 import type { MovedPurchases } from './find-moved.ts';
 import { movedPurchases } from './moved-purchases.ts';
@@ -31,8 +28,9 @@ import {
   STATUSES,
 } from './purchase-filters.ts';
 import { countAll, formatAmounts, formatRefunds, formatSums } from './purchase-sums.ts';
+import { purchaseTable } from './purchase-table.ts';
 import { statusOfQuery } from './read-purchase-query.ts';
-import { formatShop, numberOf, valueOfSource } from './source-words.ts';
+import { valueOfSource } from './source-words.ts';
 
 /** With more of them, `count` are those that were counted. */
 export interface MatchingPurchases {
@@ -101,58 +99,7 @@ function found(list: PurchaseList, isBare: boolean): Html {
   if (list.days.problem !== null) return problemAlert(list.days.problem);
   if (list.moved) return movedPurchases(list.moved, list.now);
   if (list.found.length === 0) return html`<section class="card">${noMatch(list)}</section>`;
-  return html`${ofBuyer(list)}${aboveList(list)}<form class="card" method="get" action="/dashboard/purchases/bulk" data-select>${bulkBar(filtersOf(list))}${table(
-    {
-      label: 'Purchases',
-      rows: list.found,
-      columns: [
-        {
-          head: 'Order',
-          brief: (purchase) => numberOf(purchase),
-          cell: (purchase) =>
-            pickRow(
-              purchase.id,
-              `${numberOf(purchase)}, ${purchase.productName}`,
-              rowLink(`/dashboard/purchases/${purchase.id}`, numberOf(purchase), purchase.productName),
-            ),
-        },
-        {
-          head: 'Buyer',
-          narrow: 'title',
-          cell: ({ id, customerName, customerEmail, productName, receiptStatus, revokedAt }) =>
-            html`<span class="two-lines"><span><span class="row-title">${longText(customerName)}</span><span class="only-narrow"> · ${longText(productName)}</span></span><span class="muted small only-wide">${longText(customerEmail)}</span>${receiptStatus === 'refused' && revokedAt === null && html`<a class="link small row-action" href="/dashboard/purchases/${id}/address">Correct the address<span class="visually-hidden"> of ${customerName}</span></a>`}</span>`,
-        },
-        { head: 'Product', narrow: 'hidden', cell: ({ productName }) => longText(productName) },
-        {
-          head: 'From',
-          cell: (purchase) =>
-            html`<span class="shop-marks"><span class="muted">${longText(formatShop(list.platforms, purchase))}</span> ${testBadge(purchase)}</span>`,
-        },
-        {
-          head: 'Status',
-          narrow: 'corner',
-          cell: (purchase) =>
-            html`<span class="badges">${statusBadge('purchase', evaluatePurchase(purchase, list.now))}${purchase.refundedAt && html`<span class="only-wide">${refundBadge(purchase)}</span>`}</span>`,
-        },
-        {
-          head: 'Amount',
-          number: true,
-          narrow: 'end',
-          cell: ({ amount, currency, refundedAt }) =>
-            html`${refundedAt && html`<span class="only-narrow">${refundMark({ refundedAt })} </span>`}${formatMoney(amount, currency)}`,
-        },
-        {
-          head: list.query.refundedIn ? 'Refunded' : 'When',
-          number: true,
-          // A list of chosen days shows the day of each purchase.
-          cell: ({ createdAt, refundedAt }) => {
-            const at = (list.query.refundedIn && refundedAt) || createdAt;
-            return html`<span class="muted">${list.days.from || list.days.to ? shortDay(at) : relativeTime(at, list.now)}</span>`;
-          },
-        },
-      ],
-    },
-  )}${list.isMore ? olderLink(olderAddress(list)) : ''}</form>`;
+  return html`${ofBuyer(list)}${aboveList(list)}<form class="card" method="get" action="/dashboard/purchases/bulk" data-select>${bulkBar(filtersOf(list))}${purchaseTable(list)}${list.isMore ? olderLink(olderAddress(list)) : ''}</form>`;
 }
 
 /** Above the rows, of which there may be many: somebody who adds up a month needs none of them. */
