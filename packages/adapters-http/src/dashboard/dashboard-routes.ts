@@ -24,6 +24,7 @@ import {
 import { downloadRoutes } from './downloads/download-routes.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
 import { stripeRoutes } from './integrations/stripe-routes.ts';
+import { addAddressRoutes } from './log/add-address-routes.ts';
 import { deliverAgainRoutes } from './log/deliver-again-routes.ts';
 import { dismissEntryRoutes } from './log/dismiss-entry-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
@@ -89,6 +90,7 @@ function listRoutes(
     ...productRoutes(ports, orders, maxFileSize),
     ...downloadRoutes(ports),
     ...logRoutes(ports, orders),
+    ...addAddressRoutes(ports, orders),
     ...dismissEntryRoutes(ports),
     ...deliverAgainRoutes(ports),
     ...reportRoutes(ports),

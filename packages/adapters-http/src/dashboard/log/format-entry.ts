@@ -1,5 +1,13 @@
-import type { DeliveryStatus, LineOutcome, LogEntry, LogLine, Platforms } from '@handover/domain';
+import type {
+  DeliveryStatus,
+  LineOutcome,
+  LogEntry,
+  LogLine,
+  Platforms,
+  RedeliverResult,
+} from '@handover/domain';
 import { capitalise } from '../../pages/words.ts';
+import type { Toast } from '../parts/toast.ts';
 
 /** The outcome of an entry in one line: the most important SKU, and the reason. */
 export interface FormattedEntry {
@@ -73,4 +81,24 @@ const WITHOUT_REASON: Readonly<Record<DeliveryStatus, string>> = {
 /** Without its full stop. Addresses and numbers contain full stops too, but no blank follows those. */
 function firstSentence(text: string | null): string | null {
   return text === null ? null : (text.split(/(?<=[.!?])\s+(?=[\p{Lu}“])/u, 1)[0] ?? text).replace(/\.$/, '');
+}
+
+/** What became of an entry that was processed again. */
+export function redeliveredToast(
+  platforms: Platforms,
+  { delivery }: Extract<RedeliverResult, { readonly kind: 'redelivered' }>,
+): Toast {
+  const title = `${titleOfEntry(platforms, delivery)} was processed again`;
+  switch (delivery.status) {
+    case 'pending':
+      return { title, sentence: 'Its receipt is on its way.' };
+    case 'success':
+      return { title, sentence: 'All of it is delivered.' };
+    case 'held':
+      return { title, sentence: 'A line of it is still held.' };
+    case 'error':
+      return { title, sentence: 'Nothing of it could be delivered.' };
+    case 'ignored':
+      return { title, sentence: 'It has nothing to deliver.' };
+  }
 }

@@ -1,32 +1,14 @@
 import { Readable } from 'node:stream';
-import {
-  causeOfError,
-  type DeliveryListRow,
-  normalizeEmail,
-  type OrderReader,
-  type Platforms,
-  previewDelivery,
-  type RedeliverResult,
-  readTypedEmail,
-  redeliver,
-  runAuditedAction,
-  subjectOfEntry,
-} from '@handover/domain';
-import { html } from '@handover/html';
+import { type OrderReader, previewDelivery, subjectOfEntry } from '@handover/domain';
 import { redeliverWithEntry } from '../../actions/redeliver-with-entry.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { yieldTurn } from '../../system-timer.ts';
-import { type Answer, action, type DashboardRoute, page } from '../dashboard-route.ts';
-import { submitButton } from '../parts/button.ts';
-import { textField } from '../parts/form.ts';
-import { atIcon } from '../parts/icons.ts';
-import { formPage } from '../parts/narrow-page.ts';
-import type { Toast } from '../parts/toast.ts';
+import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { takePage } from '../take-page.ts';
 import { findBoughtBefore } from './bought-before.ts';
 import { findCorrectable } from './correctable-purchase.ts';
 import { entryPane } from './entry-page.ts';
-import { titleOfEntry } from './format-entry.ts';
+import { redeliveredToast } from './format-entry.ts';
 import { logPage, newsOf } from './log-page.ts';
 import { addressOf, type FoundLog, type LogView, readView } from './log-view.ts';
 import { type PersonalData, payloadFile } from './payload-section.ts';
@@ -114,45 +96,6 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       };
     }),
 
-    page('/webhook-log/:deliveryId/address', 'admin', async ({ orgId, params, csrfToken }) => {
-      const entry = await deliveries.open(orgId, params.deliveryId);
-      if (!entry) return { kind: 'not-found' };
-      if (causeOfError(entry) !== 'no-address') return refuseAddress(entry);
-      return addAddressPage({ entry, csrfToken, platforms, email: '', problem: null });
-    }),
-
-    action('/webhook-log/:deliveryId/address', 'admin', async ({ orgId, by, params, csrfToken }, form) => {
-      const id = params.deliveryId;
-      const entry = await deliveries.show(orgId, id);
-      if (!entry) return { kind: 'not-found' };
-      const to = `/dashboard/webhook-log/${id}`;
-      const typed = form.get('email') ?? '';
-      const email = readTypedEmail(typed);
-      if (email === null) {
-        const problem = 'It must be an e-mail address.';
-        return addAddressPage({ entry, csrfToken, platforms, email: typed, problem });
-      }
-      const result = await runAuditedAction(
-        ports,
-        { orgId, by },
-        async (within) =>
-          (await within.deliveries.addAddress(orgId, id, email))
-            ? redeliver({ ...within, orders, platforms }, orgId, id)
-            : null,
-        (run) =>
-          run && {
-            kind: 'address-added',
-            subjectId: id,
-            summary: `${titleOfEntry(platforms, entry)} had no address that mail can be sent to: ${email} is added.`,
-          },
-      );
-      const toast =
-        result?.kind === 'redelivered'
-          ? toastOf(platforms, result)
-          : describeOther(await deliveries.show(orgId, id), email);
-      return { kind: 'redirect', to, ...(toast && { toast }) };
-    }),
-
     action('/webhook-log/:deliveryId/redeliver', 'admin', async (context) => {
       const { params, query } = context;
       const id = params.deliveryId;
@@ -160,74 +103,11 @@ export function logRoutes(ports: Ports, orders: OrderReader): readonly Dashboard
       if (result.kind === 'unknown-delivery') return { kind: 'not-found' };
       const to = addressOf(readView(query), id);
       if (result.kind !== 'redelivered') return { kind: 'redirect', to };
-      return { kind: 'redirect', to, toast: toastOf(platforms, result) };
+      return { kind: 'redirect', to, toast: redeliveredToast(platforms, result) };
     }),
   ];
 }
 
 function readPersonalData(query: URLSearchParams): PersonalData {
   return query.get('addresses') === 'shown' ? 'shown' : 'hidden';
-}
-
-function toastOf(
-  platforms: Platforms,
-  { delivery }: Extract<RedeliverResult, { readonly kind: 'redelivered' }>,
-): Toast {
-  const title = `${titleOfEntry(platforms, delivery)} was processed again`;
-  switch (delivery.status) {
-    case 'pending':
-      return { title, sentence: 'Its receipt is on its way.' };
-    case 'success':
-      return { title, sentence: 'All of it is delivered.' };
-    case 'held':
-      return { title, sentence: 'A line of it is still held.' };
-    case 'error':
-      return { title, sentence: 'Nothing of it could be delivered.' };
-    case 'ignored':
-      return { title, sentence: 'It has nothing to deliver.' };
-  }
-}
-
-/** Null: the same address was added twice, such as by two quick presses. */
-function describeOther(entry: DeliveryListRow | null, email: string): Toast | null {
-  const used = entry?.normalizedEmail ?? null;
-  if (used === normalizeEmail(email)) return null;
-  const why = used === null ? 'It needs no address any more.' : `Somebody else added ${used} meanwhile.`;
-  return { title: 'Nothing changed', sentence: `${why} ${email} was not used.` };
-}
-
-/** The user's page is out of date: something happened to the order since. */
-function refuseAddress({ id }: Pick<DeliveryListRow, 'id'>): Answer {
-  const toast = { title: 'No address can be added to this order' };
-  return { kind: 'redirect', to: `/dashboard/webhook-log/${id}`, toast };
-}
-
-/** Asks for the buyer's address: the order came without one, or with one that no mail can be sent to. */
-export function addAddressPage({
-  entry,
-  csrfToken,
-  email,
-  problem,
-  platforms,
-}: {
-  readonly entry: DeliveryListRow;
-  readonly csrfToken: string;
-  readonly email: string;
-  readonly problem: string | null;
-  readonly platforms: Platforms;
-}): Answer {
-  const back = { href: `/dashboard/webhook-log/${entry.id}`, words: titleOfEntry(platforms, entry) };
-  const fields = html`<p>${entry.reason} You find the buyer in ${platforms.vendorOf(entry.platform)} under <strong><bdi>${entry.orderNumber ?? entry.orderId}</bdi></strong>.</p>
-<p class="muted">The order is then processed again: what can be delivered is, and the receipt goes to this address.</p>
-${textField({ type: 'email', name: 'email', label: 'Buyer’s e-mail address', value: email, required: true, problem })}`;
-  return formPage({
-    title: 'Add address',
-    windowTitle: `Add address: ${back.words}`,
-    back,
-    status: problem === null ? 200 : 400,
-    action: `${back.href}/address`,
-    csrfToken,
-    fields,
-    submit: submitButton({ words: 'Add and deliver', icon: atIcon, primary: true }),
-  });
 }
