@@ -79,7 +79,9 @@ function answerOf(wording: Wording, state: MyPageState, email: string): Answer |
       return { ...HELD, heading: library.ended, sentence: html`${library.endedWhy}` };
     case 'noted':
       return {
-        ...{ tone: 'success', icon: mailSentIcon, heading: my.inbox },
+        tone: 'success',
+        icon: mailSentIcon,
+        heading: my.inbox,
         sentence: my.noted(html`<strong><bdi>${email}</bdi></strong>`),
         suggestion: suggest(wording, email),
         advice: my.noMail,

@@ -136,8 +136,12 @@ export function rejectedRoutes(
     const rows = kept.filter(({ rejected }) => ids.has(rejected.id));
     const dismissals = rows.map(
       ({ rejected: { id, receivedAt } }): Dismissal => ({
-        ...{ subject: subjectOfRejected(id), seenAt: receivedAt, seenCount: 1 },
-        ...{ reason: reason.trim(), by: user.email, at },
+        subject: subjectOfRejected(id),
+        seenAt: receivedAt,
+        seenCount: 1,
+        reason: reason.trim(),
+        by: user.email,
+        at,
       }),
     );
     await dismissWithEntry(ports, context, dismissals, nameRows(platform, rows));

@@ -64,7 +64,11 @@ export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
       const dismissals = found.map(
         ({ item, as }): Dismissal => ({
           // What came after the form was shown is not dismissed with it.
-          ...{ subject: as.subject, ...limitSeen(as, item), reason, by: user.email, at: now },
+          ...limitSeen(as, item),
+          subject: as.subject,
+          reason,
+          by: user.email,
+          at: now,
         }),
       );
       const titles = found.map(({ item }) => describeActionItem(ports, item, now).title).join('; ');

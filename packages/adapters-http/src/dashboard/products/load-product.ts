@@ -48,7 +48,13 @@ export function createLoadProduct(ports: Ports, orders: OrderReader, maxFileSize
       hasOlderVersions: listed.length > SHOWN_VERSIONS,
       skus: skus.slice(0, SHOWN_SKUS),
       hasMoreSkus: skus.length > SHOWN_SKUS,
-      ...{ waiting, purchases, maxFileSize, csrfToken, role, now, platforms },
+      waiting,
+      purchases,
+      maxFileSize,
+      csrfToken,
+      role,
+      now,
+      platforms,
     };
   };
 }
