@@ -5,19 +5,16 @@ import {
   type PlatformState,
   type RejectedReader,
   readConnectionStates,
-  runAuditedAction,
   SHARED_PLATFORM,
-  setConnectionRules,
 } from '@handover/domain';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { formatOrderId } from '../parts/platform.ts';
 import { isOperator } from '../settings/installation-report.ts';
 import { chooseFirst } from './platform-list.ts';
 import { integrationsPage, type PlatformView, platformPage } from './platform-page.ts';
 import { rejectedRoutes } from './rejected-routes.ts';
-import { formatRules, readRulesForm } from './rules-card.ts';
-import type { SampleSent } from './sample-orders.ts';
+import { sendTestOrder } from './send-test-order.ts';
+import { setRules } from './set-rules.ts';
 import { offerSecret, setSecret } from './set-secret.ts';
 
 type Ports = Pick<
@@ -37,7 +34,6 @@ type Ports = Pick<
 
 type Options = Pick<HttpOptions, 'siteUrl' | 'platforms' | 'sharedPlatform' | 'doctor'>;
 
-const ROOT = '/dashboard/settings/integrations';
 /** The maximum for a select list. */
 const OFFERED_PRODUCTS = 100;
 
@@ -120,34 +116,7 @@ export function integrationRoutes(
     ),
 
     action('/settings/integrations/:platform/rules', 'admin', async (context, form) =>
-      withView(context, form.get('shop'), async (view) => {
-        const { connection, state } = view;
-        if (!connection) return { kind: 'not-found' };
-        const rules = readRulesForm(form);
-        const { platform } = state;
-        const change = { orgId: context.orgId, platform, name: connection.name, rules };
-        const result = await runAuditedAction(
-          ports,
-          context,
-          (within) => setConnectionRules(within, change),
-          (changed) => {
-            if (changed.kind !== 'set' || !changed.isChanged) return null;
-            const summary = `${ports.platforms.vendorOf(platform)}, “${connection.name}”: ${formatRules(rules, changed.rules)}`;
-            return { kind: 'integration-changed', subjectId: connection.id, summary };
-          },
-        );
-        if (result.kind === 'unknown-connection') return { kind: 'not-found' };
-        if (result.kind === 'invalid') {
-          const problems = { [result.field]: `It ${result.problem}.` };
-          return platformPage({ ...view, typedCurrency: form.get('defaultCurrency'), problems });
-        }
-        const sentence = formatRules(rules, result.rules);
-        return {
-          kind: 'redirect',
-          to: `${ROOT}/${platform}?shop=${connection.id}`,
-          toast: { title: 'Saved', sentence },
-        };
-      }),
+      withView(context, form.get('shop'), (view) => setRules(ports, context, view, form)),
     ),
 
     ...rejectedRoutes(ports, options, rejectedReader),
@@ -176,44 +145,4 @@ function withNewShop(ports: Ports, context: DashboardRequest, view: PlatformView
 function pickFirst(state: PlatformState | undefined): PlatformState['connections'][number] | null {
   const connections = state?.connections ?? [];
   return connections.find((connection) => connection.state !== 'unmapped') ?? connections[0] ?? null;
-}
-
-/** Sends one order with the signed-in user as its buyer, and redirects to its entry in the log. */
-export async function sendTestOrder(
-  { sampleOrders }: Pick<HttpPorts, 'sampleOrders'>,
-  { orgId, user }: DashboardRequest,
-  view: PlatformView,
-  productId: string,
-): Promise<Answer> {
-  const { platform } = view.state;
-  const refuse = (sentence: string) => platformPage({ ...view, problems: { form: sentence } });
-  const product = view.products.find(({ id }) => id === productId);
-  if (!product) return refuse('That product is not published any more. Choose another.');
-  const connectionId = view.connection?.id ?? null;
-  const sent = await sampleOrders.send({
-    orgId,
-    platform,
-    connectionId,
-    sku: product.slug,
-    email: user.email,
-    name: user.name ?? user.email.slice(0, user.email.lastIndexOf('@')),
-  });
-  if (sent.kind !== 'arrived') return refuse(trouble(sent, view.platforms.vendorOf(platform)));
-  const toast = {
-    title: `Test ${formatOrderId(sent.orderId)} received`,
-    sentence: 'Here is its entry in the webhook log.',
-  };
-  const log = '/dashboard/webhook-log';
-  return { kind: 'redirect', to: sent.deliveryId ? `${log}/${sent.deliveryId}` : log, toast };
-}
-
-function trouble(sent: Exclude<SampleSent, { kind: 'arrived' }>, vendor: string): string {
-  switch (sent.kind) {
-    case 'refused':
-      return `The test order was refused with ${sent.status}. Set the secret again, then send it once more.`;
-    case 'not-set-up':
-      return `${vendor} has no secret yet. Set it first.`;
-    case 'no-sample':
-      return `The package of ${vendor} brings no test order. Buy something in the shop instead.`;
-  }
 }

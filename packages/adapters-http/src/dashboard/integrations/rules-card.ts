@@ -1,4 +1,4 @@
-import type { ConnectionRules, EvaluatedConnection } from '@handover/domain';
+import type { EvaluatedConnection } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { submitButton, switchButton } from '../parts/button.ts';
 import { hiddenField, postForm, textField } from '../parts/form.ts';
@@ -31,38 +31,4 @@ export function rulesCard(view: PlatformView, { id, rules }: EvaluatedConnection
       ? html`<section>${choice('strict', 'Strict', 'Refuse a proof of origin that was used before, that is older than a day or dated in the future, or that does not name the order. Otherwise it is taken with a note.', rules.strict)}</section>`
       : '';
   return html`<section class="card"><section>${choice('ignoreTestOrders', 'Ignore test orders', 'Log them, deliver nothing.', rules.ignoreTestOrders)}</section>${strict}<section>${currency}</section></section>`;
-}
-
-/** The rules in a form; each form has one. */
-export function readRulesForm(form: URLSearchParams): Partial<ConnectionRules> {
-  const currency = form.get('defaultCurrency')?.trim();
-  return {
-    ...(form.has('strict') ? { strict: form.get('strict') === 'on' } : {}),
-    ...(form.has('ignoreTestOrders') ? { ignoreTestOrders: form.get('ignoreTestOrders') === 'on' } : {}),
-    ...(currency === undefined ? {} : { defaultCurrency: currency || null }),
-  };
-}
-
-/** Describes the changed rules. */
-export function formatRules(changed: Partial<ConnectionRules>, rules: ConnectionRules): string {
-  const { strict, ignoreTestOrders, defaultCurrency } = rules;
-  return [
-    'strict' in changed
-      ? strict
-        ? 'A proof that was used before is refused.'
-        : 'A proof that was used before is taken, with a note.'
-      : '',
-    'ignoreTestOrders' in changed
-      ? ignoreTestOrders
-        ? 'Test orders are ignored.'
-        : 'Test orders are delivered like others.'
-      : '',
-    'defaultCurrency' in changed
-      ? defaultCurrency
-        ? `Orders that name no currency are in ${defaultCurrency}.`
-        : 'Orders that name no currency are in the organisation’s default.'
-      : '',
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
 }
