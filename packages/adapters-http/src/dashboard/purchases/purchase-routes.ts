@@ -2,26 +2,18 @@ import {
   correctAddress,
   type Dismissal,
   deleteTestPurchase,
-  evaluatePurchase,
-  type FoundPurchase,
   isOfRefusal,
   needsReceipt,
-  type Platforms,
   type PurchaseRecord,
   resendReceipt,
   restorePurchase,
   revokePurchase,
   subjectOfReceipt,
   suggestEmail,
-  writeAmount,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import { isoDay } from '../../pages/words.ts';
-import { everyRow } from '../../streaming/every-row.ts';
-import { asText, type CsvFormat, writeCsv } from '../../streaming/write-csv.ts';
-import { csvAnswer, readCsvFormat } from '../csv-answer.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
-import { nameCsv, readDays } from '../parts/days.ts';
+import { readDays } from '../parts/days.ts';
 import type { Undo } from '../parts/toast.ts';
 import { listPurchases } from './list-purchases.ts';
 import {
@@ -34,8 +26,7 @@ import {
   revokedMeanwhilePage,
 } from './mail-again-pages.ts';
 import { purchasePage } from './purchase-page.ts';
-import { readPurchaseQuery } from './read-purchase-query.ts';
-import { formatSource } from './source-words.ts';
+import { downloadPurchases } from './purchases-csv.ts';
 import { findUndelivered } from './undelivered-lines.ts';
 
 type Ports = Pick<
@@ -177,19 +168,6 @@ async function findDismissal(
   return dismissal && isOfRefusal(dismissal, receipt) ? dismissal : null;
 }
 
-/** What the list shows, all of it but test orders, unless they are asked for: they were not sold. */
-async function downloadPurchases(
-  ports: Ports,
-  { orgId, query: asked, now }: DashboardRequest,
-): Promise<Answer> {
-  const days = readDays(asked, now);
-  const asksFor = readPurchaseQuery(ports, asked, days);
-  const query = { ...asksFor, leavesOutTests: !asksFor.onlyTests, ofEveryCustomer: true };
-  const rows = everyRow((page) => ports.purchases.search(orgId, { ...query, ...page }));
-  const csv = writePurchasesCsv(ports.platforms, rows, now, readCsvFormat(asked));
-  return csvAnswer(nameCsv('purchases', days, now), csv);
-}
-
 async function askToResend(
   { purchases }: Ports,
   context: DashboardRequest<'purchaseId'>,
@@ -225,38 +203,3 @@ function whatChanged(record: PurchaseRecord | null): string | null {
 }
 
 const STILL_REVOKE = 'Revoke it on this page if that is still right.';
-
-/** Purchases as a table for accountants: exact UTC times, amounts as numbers, and the UTC day, which spreadsheets read as a date. */
-export function writePurchasesCsv(
-  platforms: Platforms,
-  rows: AsyncIterable<FoundPurchase>,
-  now: Date,
-  format?: CsvFormat,
-): AsyncIterable<Uint8Array> {
-  return writeCsv<FoundPurchase>(
-    {
-      date: ({ createdAt }) => createdAt.toISOString(),
-      order: ({ orderNumber, orderId }) => asText(orderNumber ?? orderId ?? ''),
-      customerName: ({ customerName }) => asText(customerName),
-      customerEmail: ({ customerEmail }) => asText(customerEmail),
-      product: ({ productName }) => asText(productName),
-      source: ({ source }) => asText(formatSource(platforms, source)),
-      status: (purchase) => evaluatePurchase(purchase, now),
-      amount: ({ amount, currency }) => ({ decimal: writeAmount(amount, currency) }),
-      currency: ({ currency }) => asText(currency ?? ''),
-      paymentMethod: (purchase) => asText(formatPayment(platforms, purchase)),
-      purchaseId: ({ id }) => id,
-      day: ({ createdAt }) => isoDay(createdAt),
-      shop: ({ connectionName }) => asText(connectionName ?? ''),
-      revokedAt: ({ revokedAt }) => revokedAt?.toISOString() ?? '',
-      refundedAt: ({ refundedAt }) => refundedAt?.toISOString() ?? '',
-    },
-    rows,
-    format,
-  );
-}
-
-/** An order's payment method is its platform, which people know by its vendor. */
-function formatPayment(platforms: Platforms, { paymentMethod, source }: FoundPurchase): string {
-  return paymentMethod === source ? formatSource(platforms, source) : paymentMethod;
-}
