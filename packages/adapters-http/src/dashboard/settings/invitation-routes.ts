@@ -9,13 +9,14 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { formatDuration } from '../../pages/words.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { readTexts } from '../parts/form.ts';
-import { invitePage } from './team-pages.ts';
+import { invitePage } from './invitation-pages.ts';
 import { answerTeam, readRole } from './team-routes.ts';
 import {
   ALREADY_INVITED,
   ALREADY_MEMBER,
   NO_OWNERS_BY_ADMINS,
   NO_SUCH_ROLE,
+  nameOf,
   ONLY_OWNERS_INVITE_OWNERS,
   ROLE_WORDS,
 } from './team-words.ts';
@@ -132,10 +133,6 @@ function sentTo(invitation: Pick<Invited, 'name' | 'email'>): Answer {
 function explainWait(until: Date, now: Date): string {
   const wait = formatDuration(until.getTime() - now.getTime());
   return `Too many invitations were sent. You can send another in ${wait}.`;
-}
-
-function nameOf({ name, email }: Pick<Invited, 'name' | 'email'>): string {
-  return name ?? email;
 }
 
 function describeInvited({

@@ -14,8 +14,9 @@ import {
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { keptFormAnswer } from '../kept-form.ts';
-import { findStillMailed, memberPage, nameOf, teamPage } from './team-pages.ts';
-import { NO_SUCH_ROLE, REFUSALS, ROLE_WORDS } from './team-words.ts';
+import { findStillMailed, memberPage } from './member-page.ts';
+import { teamPage } from './team-page.ts';
+import { NO_SUCH_ROLE, nameOf, REFUSALS, ROLE_WORDS } from './team-words.ts';
 
 type Ports = Pick<
   HttpPorts,

@@ -1,4 +1,4 @@
-import type { Role } from '@handover/domain';
+import type { Role, TeamMember } from '@handover/domain';
 
 /** With their article, for use within a sentence. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
@@ -33,6 +33,14 @@ export const REFUSALS = {
   'last-owner':
     'This is the last owner, and somebody must be left who may do everything. Make another owner first.',
 } as const;
+
+/** The link back from a page about one person. */
+export const TEAM = { href: '/dashboard/settings/team', words: 'Team' };
+
+/** The name of a person, or the address of one who has not said it yet. */
+export function nameOf({ name, email }: Pick<TeamMember, 'name' | 'email'>): string {
+  return name ?? email;
+}
 
 /** What leaving costs, before it is confirmed. */
 export function leavingLoss(organisation: string): string {
