@@ -147,7 +147,7 @@ export function page<Path extends string, Required extends Access>(
   access: Required,
   answer: (context: Context<Path, Required>) => Promise<Answer>,
 ): DashboardRoute {
-  return { method: 'GET', path, access, admit: admitAs(access, answer) };
+  return { method: 'GET', path, access, admit: admitAs(path, access, answer) };
 }
 
 /**
@@ -160,7 +160,7 @@ export function action<Path extends string, Required extends Access>(
   answer: (context: Context<Path, Required>, form: URLSearchParams) => Promise<Answer>,
   options: Pick<DashboardRoute, 'needsFreshSignIn'> = {},
 ): DashboardRoute {
-  const admit = admitAs(access, (context: Context<Path, Required>, { form }) => answer(context, form));
+  const admit = admitAs(path, access, (context: Context<Path, Required>, { form }) => answer(context, form));
   return { method: 'POST', path, access, admit, ...options };
 }
 
@@ -170,13 +170,14 @@ export function upload<Path extends string, Required extends 'member' | 'admin'>
   access: Required,
   answer: (context: Context<Path, Required>, file: Posted['file']) => Promise<Answer>,
 ): DashboardRoute {
-  const admit = admitAs(access, (context: Context<Path, Required>, { file }) => answer(context, file));
+  const admit = admitAs(path, access, (context: Context<Path, Required>, { file }) => answer(context, file));
   return { method: 'POST', path, access, takesFile: true, admit };
 }
 
-function admitAs<Param extends string, Required extends Access>(
+function admitAs<Path extends string, Required extends Access>(
+  path: Path,
   access: Required,
-  answer: (context: RequestDetails<Param> & ContextOf[Required], posted: Posted) => Promise<Answer>,
+  answer: (context: Context<Path, Required>, posted: Posted) => Promise<Answer>,
 ): DashboardRoute['admit'] {
   return (session, ports) => {
     const admission = admit(access, session, ports);
@@ -184,10 +185,18 @@ function admitAs<Param extends string, Required extends Access>(
     const { context } = admission;
     return {
       kind: 'admitted',
-      // The router matched the path, so its parameters are there.
-      answer: (details, posted) => answer({ ...(details as RequestDetails<Param>), ...context }, posted),
+      answer: async (details, posted) =>
+        isOfPath(details, path) ? answer({ ...details, ...context }, posted) : { kind: 'not-found' },
     };
   };
+}
+
+/** Whether a request has the parameters of a path. The router matched it, so it has them. */
+function isOfPath<Path extends string>(
+  details: RequestDetails,
+  path: Path,
+): details is RequestDetails<ParamsOf<Path>> {
+  return [...path.matchAll(/:(\w+)/g)].every(([, name = '']) => name in details.params);
 }
 
 /** Whether a later look at the session still admits to the route, and to the same organisation. */
