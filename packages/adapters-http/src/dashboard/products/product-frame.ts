@@ -26,8 +26,6 @@ function header(loaded: LoadedProduct, current: Tab): Html {
       ? linkButton(`${at}/publish`, { words: 'Publish', primary })
       : postForm({ action: `${at}/publish`, csrfToken, body: submitButton({ words: 'Publish', primary }) });
   const preview = linkButton(`${at}/preview`, { words: 'Preview download page', icon: outsideIcon });
-  const edit =
-    current === 'details' ? [] : [linkButton(`${at}/details`, { words: 'Edit', icon: pencilIcon })];
   // The panel, or the card of a version with files, has a publish button too, so only one of them is shown.
   const isInPanel = waiting.count > 0 && product.activeVersionId !== null && role !== 'member';
   const isInCard =
@@ -35,6 +33,11 @@ function header(loaded: LoadedProduct, current: Tab): Html {
     product.activeVersionId === null &&
     versions.some(({ status, files }) => status === 'preparing' && files.length > 0);
   const publishes = product.status === 'draft' && !isInPanel && !isInCard;
+  // No other entry of the menu has an icon.
+  const edit =
+    current === 'details'
+      ? []
+      : [linkButton(`${at}/details`, { words: 'Edit', ...(!publishes && { icon: pencilIcon }) })];
   return pageHeader({
     title: product.name,
     badge: statusBadge('product', product.status),
