@@ -67,7 +67,7 @@ export function receiptPage({
   const note = html`<section class="muted small">${explainSource(shown)} Links cannot be opened here: that would count as the buyer’s.</section>`;
   const main = html`${pageHeader({
     title: mail.subject,
-    back: { href: base, words: 'Purchase' },
+    back: { href: base, words: `Purchase of ${customer.name}` },
   })}<div class="with-facts"><div class="mail-parts">
 <section class="card"><header><h2>As the buyer sees it</h2></header><iframe class="mail-frame" title="The e-mail as the buyer sees it" src="${base}/e-mail/html" sandbox></iframe></section>
 <section class="card"><header><h2>Plain text</h2></header><section><pre class="mail-text" tabindex="0" aria-label="The e-mail as plain text">${mail.text}</pre></section></section>
