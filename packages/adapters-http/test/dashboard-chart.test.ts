@@ -51,6 +51,21 @@ describe('the scale of a chart', () => {
   });
 });
 
+test.each([
+  [92, false],
+  [93, true],
+  [366, true],
+])('the bars of %i days fill their days: %s', (count, fills) => {
+  const days = Array.from({ length: count }, (_, at) => ({
+    day: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
+    bars: [1, 1],
+  }));
+  const drawn = String(dayChart({ ...CHART, days }));
+  const [, ofDay = ''] = /class="whole-day" x="[^"]*" width="([^"]*)"/.exec(drawn) ?? [];
+  const [, ofBar = ''] = /data-tone="delivered" x="[^"]*" width="([^"]*)"/.exec(drawn) ?? [];
+  expect([ofBar === ofDay, drawn.includes('data-many')]).toEqual([fills, fills]);
+});
+
 describe('the labels of the scale', () => {
   test('are at most five characters wide, differ from each other, and are in the drawing, for any count', () => {
     fc.assert(

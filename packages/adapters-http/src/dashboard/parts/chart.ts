@@ -72,8 +72,9 @@ const GAP = 2;
 const BETWEEN_LINES = HEIGHT * 0.375 + 4;
 /** Each is wide enough for its label, on phones too. */
 const FEW_DAYS = 7;
-/** The bar's share of a day's width. */
+/** The bar's share of a day's width. Of more days than a quarter has, bars with gaps would be hairs. */
 const BAR_SHARE = 0.56;
+const MANY_DAYS = 92;
 
 /**
  * Widths are percentages and heights are pixels, so that bars follow the page's width and text keeps its
@@ -83,7 +84,7 @@ function drawing(chart: Chart): Html {
   const { days } = chart;
   const scale = roundScale(Math.max(0, ...days.map((day) => Math.max(sumOf(day.bars), day.line ?? 0))));
   const isBare = days.every((day) => sumOf(day.bars) === 0 && !day.line);
-  return html`<svg role="img" aria-label="${describeChart(chart)}" width="100%" height="${HEIGHT}">
+  return html`<svg role="img" aria-label="${describeChart(chart)}" width="100%" height="${HEIGHT}" ${days.length > MANY_DAYS && 'data-many'}>
 ${gridlines(scale)}${labelledDays(days.length).map((at) => dayLabel(chart, at))}
 ${isBare ? html`<text class="nothing" x="50%" y="${BETWEEN_LINES}" text-anchor="middle">${chart.nothing}</text>` : marks(chart, scale)}
 </svg>`;
@@ -120,16 +121,17 @@ function marks(chart: Chart, scale: Scale): Html {
 /** A day's stacked bar, with a title for the pointer. */
 function dayBar(chart: Chart, day: ChartDay, at: number, { top }: Scale): Html {
   const count = chart.days.length;
+  const wide = count > MANY_DAYS ? 1 : BAR_SHARE;
   let base = HEIGHT;
   const layers = day.bars.map((value, layer) => {
     if (value <= 0) return null;
     const full = (value / top) * HEIGHT;
     // A small gap separates layers; the minimum height keeps small ones visible.
-    const off = base < HEIGHT ? GAP : 0;
+    const off = base < HEIGHT && count <= MANY_DAYS ? GAP : 0;
     const height = Math.max(full - off, 1.5);
     base -= height + off;
     const tone = chart.bars[layer]?.tone ?? 'quiet';
-    return html`<rect data-tone="${tone}" x="${share(at + (1 - BAR_SHARE) / 2, count)}" width="${share(BAR_SHARE, count)}" y="${rounded(base)}" height="${rounded(height)}" rx="1.5"/>`;
+    return html`<rect data-tone="${tone}" x="${share(at + (1 - wide) / 2, count)}" width="${share(wide, count)}" y="${rounded(base)}" height="${rounded(height)}" rx="1.5"/>`;
   });
   const isUnfinished = day.day === chart.today;
   return html`<g ${isUnfinished ? 'data-unfinished' : ''}><title>${formatDay(chart, day)}</title><rect class="whole-day" x="${share(at, count)}" width="${share(1, count)}" y="0" height="${HEIGHT}"/>${layers}</g>`;
