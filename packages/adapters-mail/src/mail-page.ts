@@ -67,7 +67,7 @@ function mailHead(title: string): Html {
   <title>${title}</title>
   <style>
     :root { color-scheme: light; supported-color-schemes: light; }
-    td { line-break: strict; text-wrap: pretty; }
+    .card { line-break: strict; text-wrap: pretty; }
     .heading, a.wide, .below { word-break: auto-phrase; }
     @media (max-width: 480px) {
       .page { padding: 16px 12px 24px !important; }

@@ -99,11 +99,17 @@ const MAILS: readonly (readonly [string, Pick<RenderedMail, 'html'>])[] = [
   ],
 ];
 
+/** The words of the buttons that are higher than one line. */
+const WRAPPED = `[...document.querySelectorAll('.press a')]
+  .filter(({ clientHeight }) => clientHeight > 44)
+  .map(({ textContent }) => textContent)`;
+
 test('every mail is accessible, and fits on a screen of 320 pixels', async () => {
   const page = await (await browser.open({ viewport: { width: 640, height: 800 } })).newPage();
   for (const [name, { html }] of MAILS) {
     await page.setContent(html);
     expect.soft(await runAxe(page, 'all'), name).toEqual([]);
+    expect.soft(await page.evaluate(WRAPPED), `${name}: buttons on two lines`).toEqual([]);
     await takePicture(page, `mail-${name}`);
     await page.setViewportSize({ width: 320, height: 640 });
     expect.soft(await measureOverflow(page), `${name} scrolls sideways`).toBe(0);

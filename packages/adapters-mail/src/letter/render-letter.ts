@@ -94,7 +94,7 @@ function shopHeading({ name, replyTo }: NonNullable<ItemGroup['shop']>): Html {
 
 /** Where another button opens all of them, theirs are not primary. */
 function itemRow(item: ItemWords, isPrimary: boolean): Html {
-  const aside = item.aside && html` · <span style="display:inline-block">${item.aside}</span>`;
+  const aside = item.aside && html`\u00a0· <span style="display:inline-block">${item.aside}</span>`;
   return html`<tr class="row">
       <td valign="middle" style="padding:14px 16px 14px 0;${LINE};overflow-wrap:anywhere">
         <div style="font-size:15px;line-height:22px;font-weight:600;color:${INK}">${item.title}</div>
