@@ -53,6 +53,11 @@ it.each([
     /^DATABASE_URL .*password authentication/,
   ],
   [
+    fault({ code: '42501' }, 'permission denied for schema public'),
+    DATABASE,
+    /^DATABASE_URL .*permission denied for schema public\. Its role must own it: alter database/,
+  ],
+  [
     fault({ code: 'store-unavailable', cause: new Error('connect ECONNREFUSED') }),
     DATABASE,
     /^DATABASE_URL .*ECONNREFUSED/,

@@ -91,7 +91,7 @@ export function runDatabaseCommand(
       openDatabaseOf(settings, createOpeningLog(context.output), holder),
     );
     try {
-      return await work({ ...database, settings });
+      return await explained(settings, () => work({ ...database, settings }));
     } finally {
       await close();
     }
@@ -129,10 +129,10 @@ function createOpeningLog(output: CommandOutput) {
   return pino({ level: 'info' }, { write });
 }
 
-/** A failure to open names the setting to fix, as that of the server does. */
-async function explained<Opened>(settings: Settings, open: () => Promise<Opened>): Promise<Opened> {
+/** A failure names the setting to fix, as that of the server does. */
+async function explained<Result>(settings: Settings, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await open();
+    return await work();
   } catch (error) {
     const explanation = explainStartFailure(error, settings);
     throw explanation === null ? error : new CommandError(explanation);

@@ -22,9 +22,10 @@ export function explainStartFailure(error: unknown, settings: Settings): string 
   }
   if (code === 'store-unavailable' || isDatabaseCode(code)) {
     const why = (cause ?? message).replace(/\.$/, '');
+    const remedy = code === '42501' ? ' Its role must own it: alter database … owner to …' : '';
     return settings.databaseUrl === null
       ? message
-      : `DATABASE_URL names a database that cannot be used: ${why}.`;
+      : `DATABASE_URL names a database that cannot be used: ${why}.${remedy}`;
   }
   return message;
 }
