@@ -52,6 +52,7 @@ function advise(uses: readonly SecretUse[]): readonly string[] {
   if (uses.some((use) => use.place === null && rests(use))) {
     return [
       'Some data is encrypted with a secret that is not listed. Put it back at the end of HANDOVER_SECRET.',
+      'If it is lost, set webhook secrets anew (integration set) and replace API keys (user refresh-key).',
     ];
   }
   const former = uses.filter(({ place }) => place !== null && place > 1);
@@ -62,7 +63,8 @@ function advise(uses: readonly SecretUse[]): readonly string[] {
     ];
   }
   return [
-    'Nothing stored is encrypted with a former secret. Download links that were mailed before are signed with it:',
-    `wait until they expire, ${formatsOf('en').duration(LINK_LIFETIME_MS)} after they were last opened, then remove it from the end of HANDOVER_SECRET.`,
+    'Nothing stored is encrypted with a secret after the first. If it is a new one: move it first in every process.',
+    'If it is a former one: download links that were mailed before are signed with it. Wait until they expire,',
+    `${formatsOf('en').duration(LINK_LIFETIME_MS)} after they were last opened, then remove it from the end of HANDOVER_SECRET.`,
   ];
 }
