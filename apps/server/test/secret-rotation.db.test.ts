@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { startMailServer } from './support/mail-server.ts';
+import { openDatabase } from './support/open-database.ts';
 import { runCliForJson, type ServerProcess, spawnServer, startServer } from './support/server-process.ts';
 import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
 
@@ -81,4 +82,11 @@ it('a secret that was removed too soon is reported by name', async () => {
     /One webhook secret was encrypted with a secret that HANDOVER_SECRET does not list/,
   );
   expect(await refused.ended()).toBe(1);
+  // It is lost: what the page about backups says leads out.
+  await runCliForJson({ ...base, HANDOVER_SECRET: NEW }, [...set.slice(0, -1), 'another-secret']);
+  const database = await openDatabase(base.DATABASE_URL);
+  await database.query(`insert into shared_secrets (id, sealed, created_at) values ($1, 'lost', now())`, [
+    orgId,
+  ]);
+  await startServer({ ...base, HANDOVER_SECRET: NEW, PAYMENTS_A_SIGNING_SECRET: 'whsec_of-stripe' });
 });

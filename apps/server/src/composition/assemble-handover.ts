@@ -118,8 +118,11 @@ async function openAll(
 
 /** Refuses to start with webhook secrets that cannot be decrypted: every webhook would be refused. */
 async function refuseUnreadableSecrets({ composition, infrastructure }: OpenedHandover): Promise<void> {
-  const numbers = infrastructure.secrets.map(describeKeyNumber);
-  const count = await countUnreadableSecrets(composition.resolve('database').pages, numbers);
+  const { secrets, settings } = infrastructure;
+  const numbers = secrets.map(describeKeyNumber);
+  // The setting wins over the secret that the dashboard keeps, so it is also the way out if that one is lost.
+  const usesShared = settings.paymentsASecrets.length === 0;
+  const count = await countUnreadableSecrets(composition.resolve('database').pages, numbers, { usesShared });
   if (count > 0) throw new UnknownKeyError(count);
 }
 

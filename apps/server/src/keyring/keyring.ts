@@ -131,8 +131,8 @@ export class UnknownKeyError extends Error {
     const what = count === 1 ? 'One webhook secret was' : `${count} webhook secrets were`;
     super(
       `${what} encrypted with a secret that HANDOVER_SECRET does not list any more (DATA_DIR/secret, where it is not set). ` +
-        'Add the former secret at its end, separated by a comma, and start again. ' +
-        'If nobody has it, enter each webhook secret again with: handover integration set',
+        'Add the former secret at its end, separated by a comma, and start again. If nobody has it, set each webhook secret ' +
+        'again with handover integration set, and that of Stripe by PAYMENTS_A_SIGNING_SECRET.',
     );
   }
 }

@@ -63,17 +63,19 @@ export async function readSealedInUse(client: pg.ClientBase): Promise<readonly S
 }
 
 /**
- * The number of secrets in use by connections that are sealed with a key other than these. Former secrets do not
- * count: they expire.
+ * The number of secrets in use that are sealed with a key other than these, of connections and, if it `usesShared`, of the
+ * service. Former secrets do not count: they expire.
  */
 export async function countUnreadableSecrets(
   { db }: Pick<Database, 'db'>,
   knownKeyNumbers: readonly string[],
+  { usesShared }: { readonly usesShared: boolean },
 ): Promise<number> {
   return countRows(
     db,
     sql`select from (
-        select sealed, expires_at from connection_secrets union all select sealed, expires_at from shared_secrets
+        select sealed, expires_at from connection_secrets
+        union all select sealed, expires_at from shared_secrets where ${usesShared}::boolean
       ) secrets
       where expires_at is null
         and left(sealed, ${KEY_NUMBER_LENGTH}::integer) <> all(${knownKeyNumbers}::text[])`,
