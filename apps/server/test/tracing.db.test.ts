@@ -81,3 +81,20 @@ it('follows an order from the webhook to the mail in one trace, across processes
   for (const secret of ['hush-hush', 'ana@example.com', 'a-secret-of-at-least'])
     expect(all).not.toContain(secret);
 });
+
+it('says once that the collector is away, and goes on', async () => {
+  const collector = await startCollector();
+  const environment = await makeInstallation(await startMailServer());
+  const settings = {
+    ...environment,
+    ...collector.settings,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+  };
+  const server = await startServer(settings);
+  const line = await server.waitForLine(/do not reach the collector/);
+  expect(JSON.parse(line)).toMatchObject({
+    level: 'warn',
+    reason: expect.stringMatching(/ECONNREFUSED|timed out/),
+  });
+  expect((await fetch(`${server.url}/my`)).status).toBe(200);
+});

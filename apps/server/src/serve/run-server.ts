@@ -49,7 +49,7 @@ export async function runServer(
   const facts = describeServer(settings);
   const holder = { kind: 'server', what: 'Handover', url: settings.siteUrl, facts } as const;
   const open: OpenInfrastructure = (signal) =>
-    openTraced(settings, () => openInfrastructure(settings, log, holder, { onDatabase, signal }));
+    openTraced(settings, log, () => openInfrastructure(settings, log, holder, { onDatabase, signal }));
   const handover = assembleHandover(open, log, giveUp);
   let serving: readonly Step[] = [];
   try {
@@ -73,10 +73,11 @@ export async function runServer(
 /** The libraries that trace are loaded before anything that they watch. */
 async function openTraced(
   { otlpEndpoint, role }: Settings,
+  log: Logger,
   open: () => Promise<OpenedInfrastructure>,
 ): Promise<OpenedInfrastructure> {
   if (otlpEndpoint === null) return open();
-  const tracing = await openTracing({ role, version: VERSION.version });
+  const tracing = await openTracing({ role, version: VERSION.version }, log);
   const infrastructure = await open();
   const close = async () => {
     await tracing.stop();

@@ -1,12 +1,15 @@
 import {
   type Context,
   context,
+  DiagLogLevel,
+  diag,
   metrics as meters,
   ROOT_CONTEXT,
   SpanStatusCode,
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { EndedWork, Tracing } from './tracing.ts';
 import { within } from './within.ts';
@@ -18,10 +21,11 @@ const STOP_WITHIN_MS = 5_000;
  * Starts OpenTelemetry. Its libraries take time and memory, so they are loaded here, and only where a collector is set. They read
  * every other `OTEL_…` variable themselves.
  */
-export async function openTracing(facts: {
-  readonly role: string;
-  readonly version: string;
-}): Promise<Tracing> {
+export async function openTracing(
+  facts: { readonly role: string; readonly version: string },
+  log: Logger,
+): Promise<Tracing> {
+  reportFailures(log);
   // The log goes to stdout alone.
   process.env.OTEL_LOGS_EXPORTER ??= 'none';
   const [{ NodeSDK, resources }, { FastifyOtelInstrumentation }] = await Promise.all([
@@ -61,6 +65,32 @@ export async function openTracing(facts: {
     sendMetrics,
     stop: async () => void (await within(STOP_WITHIN_MS, sdk.shutdown())),
   };
+}
+
+/** Each batch that is not sent is reported: often enough is every five minutes. */
+const REPORT_EVERY_MS = 5 * 60_000;
+
+/** Without it, the libraries say nothing about a collector that is away. */
+function reportFailures(log: Logger): void {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const error = (message: string) => {
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = performance.now();
+    log.warn({ reason: readReason(message) }, 'traces or metrics do not reach the collector');
+  };
+  const ignore = () => undefined;
+  const logger = { error, warn: ignore, info: ignore, debug: ignore, verbose: ignore };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true });
+}
+
+/** An error arrives as JSON with its stack, and other messages as they are. */
+function readReason(message: string): string {
+  try {
+    const read: unknown = JSON.parse(message);
+    return typeof read === 'object' && read !== null && 'message' in read ? String(read.message) : message;
+  } catch {
+    return message;
+  }
 }
 
 function recordWork({ name, parent, startedAt, endedAt, attributes, isFailed }: EndedWork): void {
