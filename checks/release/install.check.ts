@@ -78,8 +78,8 @@ describe('docs/install.md, on Debian', () => {
   test('is backed up beside the server, and the backup is verified', async () => {
     for (const line of readBlocks('Every night, on Debian', 'backup').flat()) printed.push(await shell(line));
     expect(printed.join('')).toContain('Exported ');
-    expect(printed.at(-1)).toMatch(
-      /^The export of \S+ is good: \d+ rows were restored and compared, 1 file /,
+    expect(printed.join('\n')).toMatch(
+      /^The export of \S+ is good: \d+ rows were restored and compared, 1 file /m,
     );
   });
 
