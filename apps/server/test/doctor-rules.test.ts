@@ -19,6 +19,7 @@ const DATABASE = {
   schema: { kind: 'current' },
   sealed: [],
   clockOffsetMs: 0,
+  oldestDueJobMs: 0,
 } as const;
 const DNS: DnsFindings = {
   domain: 'shop.org',
@@ -184,6 +185,13 @@ describe('the rules of the doctor', () => {
     expect(adviseOnTest('550 5.7.1 Sender blocked')).toContain('MAIL_FROM');
     const answer = '421 4.3.2 Too busy';
     expect(adviseOn({ kind: 'failed', at: 'connection', answer })).toContain('SMTP_CONNECTIONS');
+  });
+
+  it('notice that no worker takes jobs', () => {
+    expect(evaluate({ database: { ...DATABASE, oldestDueJobMs: 119_000 } })).toEqual([]);
+    expect(evaluate({ database: { ...DATABASE, oldestDueJobMs: 190_000 } })).toEqual([
+      'database problem: A job has been due for 3 minutes, and no process took it: orders or receipts wait.',
+    ]);
   });
 
   it('promise only what is so about orders while the database is away', () => {

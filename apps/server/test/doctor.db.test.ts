@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { startMailServer } from './support/mail-server.ts';
+import { openDatabase } from './support/open-database.ts';
 import { runCliHere, startServer } from './support/server-process.ts';
 import { makeEmptyDatabase, makeInstallation } from './support/shop.ts';
 
@@ -71,4 +72,22 @@ it('exits with 1 when something must be fixed, and names each of it', async () =
   expect(wrong).toMatchObject({ code: 1, checks: ['settings problem', 'settings problem'] });
   const { code, stderr } = await runCliHere(environment, ['doctor', '--mail-to', 'nobody']);
   expect([code, stderr]).toEqual([1, expect.stringContaining('--mail-to')]);
+});
+
+it('notices jobs that no worker takes', async () => {
+  const environment = await makeInstallation(await startMailServer());
+  const database = await openDatabase(environment.DATABASE_URL);
+  await database.query(`
+    insert into jobs (kind, subject, org_id, lane, attempts, due_at, lease_until) values
+      ('send-email', 'leased', gen_random_uuid(), 'mails', 0, now() - interval '1 hour', now() + interval '1 minute'),
+      ('send-email', 'later', gen_random_uuid(), 'mails', 0, now() + interval '1 hour', null)
+  `);
+  const problem = expect.stringMatching(/^A job has been due for 5 minutes/);
+  const { said } = await runDoctor(environment);
+  expect(said.checks).not.toContainEqual(expect.objectContaining({ finding: problem }));
+  await database.query(
+    "update jobs set due_at = now() - interval '5 minutes 10 seconds', lease_until = null where subject = 'leased'",
+  );
+  const late = await runDoctor(environment);
+  expect(late.said.checks).toContainEqual(expect.objectContaining({ state: 'problem', finding: problem }));
 });

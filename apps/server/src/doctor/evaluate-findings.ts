@@ -1,6 +1,7 @@
 import type { CheckResult, SentTestMail } from '@handover/adapters-http';
 import type { MailProbe } from '@handover/adapters-mail';
 import type { ExaminedDatabase } from '@handover/adapters-postgres';
+import { formatsOf } from '@handover/domain';
 import { evaluateSecrets } from './evaluate-secrets.ts';
 import {
   bad,
@@ -74,7 +75,22 @@ function evaluateDatabase(database: ExaminedDatabase | Failed): readonly CheckRe
           `Upgrade to PostgreSQL ${OLDEST_POSTGRES} or newer.`,
         )
       : good('database', `PostgreSQL ${major} answers.`);
-  return [version, evaluateSchema(database.schema)];
+  return [version, evaluateSchema(database.schema), ...evaluateQueue(database.oldestDueJobMs)];
+}
+
+/** A worker takes a job within seconds, unless there are very many. */
+const LATE_MS = 2 * 60_000;
+
+function evaluateQueue(oldestDueJobMs: number): readonly CheckResult[] {
+  if (oldestDueJobMs < LATE_MS) return [];
+  const minutes = formatsOf('en').duration(Math.floor(oldestDueJobMs / 60_000) * 60_000);
+  return [
+    bad(
+      'database',
+      `A job has been due for ${minutes}, and no process took it: orders or receipts wait.`,
+      'Start a worker, which is a process with ROLE=worker or all. If one runs, read its log, or add another.',
+    ),
+  ];
 }
 
 function evaluateSchema(schema: ExaminedDatabase['schema']): CheckResult {

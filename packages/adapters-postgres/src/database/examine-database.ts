@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import { MIGRATIONS } from '../migrations/migrate.ts';
 import { evaluateSchema, readSchema, type SchemaState, withClient } from '../migrations/schema-state.ts';
 import { readSealedInUse, type SealedCount } from '../secrets/sealed-secrets.ts';
@@ -11,9 +12,11 @@ export interface ExaminedDatabase {
   readonly sealed: readonly SealedCount[];
   /** How far the clock of this machine is ahead of the database's, in milliseconds; negative: behind. */
   readonly clockOffsetMs: number;
+  /** How long the oldest job that no worker has taken has been due; 0 if there is none, or no table of ours. */
+  readonly oldestDueJobMs: number;
 }
 
-/** Reads version, schema, clock and the keys in use, and changes nothing. Throws when the database does not answer. */
+/** Reads version, schema, clock, the keys in use and the queue, and changes nothing. Throws when the database does not answer. */
 export function examineDatabase(url: string): Promise<ExaminedDatabase> {
   return withClient(url, 'doctor', async (client) => {
     const askedAt = Date.now();
@@ -26,7 +29,22 @@ export function examineDatabase(url: string): Promise<ExaminedDatabase> {
     if (!row) throw new Error('A statement without conditions found no row.');
     const here = (askedAt + Date.now()) / 2;
     const schema = evaluateSchema(await readSchema(client), Object.keys(MIGRATIONS));
-    const sealed = schema.kind === 'current' ? await readSealedInUse(client) : [];
-    return { versionNumber: row.versionNumber, schema, sealed, clockOffsetMs: here - row.now };
+    const isOurs = schema.kind === 'current' || schema.kind === 'newer-compatible';
+    return {
+      versionNumber: row.versionNumber,
+      schema,
+      sealed: schema.kind === 'current' ? await readSealedInUse(client) : [],
+      clockOffsetMs: here - row.now,
+      oldestDueJobMs: isOurs ? await readOldestDueJob(client) : 0,
+    };
   });
+}
+
+async function readOldestDueJob(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ readonly milliseconds: number }>(`
+    select coalesce(extract(epoch from now() - min(due_at)) * 1000, 0)::double precision as milliseconds
+    from jobs
+    where due_at < now() and (lease_until is null or lease_until < now())
+  `);
+  return rows[0]?.milliseconds ?? 0;
 }
