@@ -122,14 +122,17 @@ describe('an export', () => {
     expect((await verify(folder)).stderr).toMatch(/not a finished export/);
   });
 
-  it('needs a folder of its own', async () => {
+  it('needs a folder of its own, which it may write to', async () => {
     const folder = await makeTemporaryDirectory();
-    await writeFile(join(folder, 'notes.txt'), 'mine');
-    const refused = await runCliHere(installation().environment, ['export', folder]);
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringMatching(/is not empty. Name a new folder/),
-    ]);
+    const notes = join(folder, 'notes.txt');
+    await writeFile(notes, 'mine');
+    for (const [place, reason] of [
+      [folder, /is not empty. Name a new folder/],
+      [join(notes, 'tonight'), /tonight cannot be used \(ENOTDIR.*\)\. Name one that the user/],
+    ] as const) {
+      const refused = await runCliHere(installation().environment, ['export', place]);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(reason)]);
+    }
   });
 
   it('that is not encrypted is refused with a passphrase, as somebody may have changed it', async () => {

@@ -26,10 +26,7 @@ export async function createExport(
   passphrase: string | null,
   passphraseWork?: number,
 ): Promise<ExportWriter> {
-  const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Where it cannot be, the export fails now and not at its end.
-  if (firstMade !== undefined) await syncParents(folder, firstMade);
-  const found = await readdir(folder);
+  const found = await openFolder(folder);
   if (found.length > 0) {
     const isUnfinished = found.some((name) => name === 'tables' || name === KEY) && !found.some(isManifest);
     throw new TransferError(
@@ -60,10 +57,18 @@ export async function createExport(
   };
 }
 
-/** Brings the names of everything in it to the disk. */
-async function syncFoldersOf(folder: string): Promise<void> {
-  for await (const entry of await opendir(folder, { recursive: true })) {
-    if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name));
+/** What is in the folder, which is made if there is none. Where its name cannot be kept, the export fails now and not at its end. */
+async function openFolder(folder: string): Promise<readonly string[]> {
+  try {
+    const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (firstMade !== undefined) await syncParents(folder, firstMade);
+    return await readdir(folder);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TransferError(
+      'folder-closed',
+      `${folder} cannot be used (${why}). Name one that the user who runs this command may write to.`,
+    );
   }
 }
 
@@ -71,6 +76,13 @@ async function syncFoldersOf(folder: string): Promise<void> {
 async function syncParents(folder: string, firstMade: string): Promise<void> {
   const known = dirname(resolve(firstMade));
   for (let path = resolve(folder); path !== known; path = dirname(path)) await syncFolder(dirname(path));
+}
+
+/** Brings the names of everything in it to the disk. */
+async function syncFoldersOf(folder: string): Promise<void> {
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name));
+  }
 }
 
 export interface ExportReader {

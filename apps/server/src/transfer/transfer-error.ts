@@ -2,6 +2,7 @@
 export class TransferError extends Error {
   override readonly name = 'TransferError';
   readonly code:
+    | 'folder-closed'
     | 'folder-not-empty'
     | 'no-export'
     | 'wrong-passphrase'
