@@ -197,6 +197,8 @@ describe('the rules of the doctor', () => {
   it('promise only what is so about orders while the database is away', () => {
     const results = evaluateFindings({ ...NOTHING, database: { error: 'ECONNREFUSED' } });
     expect(results.at(-1)?.fix).toContain('not every shop sends them again');
+    const full = { error: 'ENOSPC: no space left on device, write' };
+    expect(evaluateFindings({ ...NOTHING, database: full }).at(-1)?.fix).toContain('Free space');
   });
 
   it('evaluate where the public address leads', () => {

@@ -41,7 +41,8 @@ it.each([
     {},
     /^DATA_DIR \/srv\/handover cannot be used \(what the system said\)/,
   ],
-  [fault({ code: 'EACCES', syscall: 'mkdir' }), {}, /^DATA_DIR/],
+  [fault({ code: 'EACCES', syscall: 'mkdir' }), {}, /^DATA_DIR .* may write to\.$/],
+  [fault({ code: 'ENOSPC', syscall: 'write' }), {}, /^DATA_DIR .*\. Free space on its disk\.$/],
   [
     fault({ code: 'store-unavailable' }, 'The database does not tell the time: silent.'),
     DATABASE,

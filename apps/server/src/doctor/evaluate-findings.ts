@@ -62,7 +62,7 @@ function evaluateDatabase(database: ExaminedDatabase | Failed): readonly CheckRe
       bad(
         'database',
         `The database does not answer: ${database.error}`,
-        'Start PostgreSQL, or correct DATABASE_URL. Orders are refused until then, and not every shop sends them again.',
+        `${adviseOnDatabase(database.error)} Orders are refused until then, and not every shop sends them again.`,
       ),
     ];
   }
@@ -76,6 +76,12 @@ function evaluateDatabase(database: ExaminedDatabase | Failed): readonly CheckRe
         )
       : good('database', `PostgreSQL ${major} answers.`);
   return [version, evaluateSchema(database.schema), ...evaluateQueue(database.oldestDueJobMs)];
+}
+
+function adviseOnDatabase(error: string): string {
+  return /ENOSPC|no space left/i.test(error)
+    ? 'Free space on the disk of DATA_DIR and of PostgreSQL.'
+    : 'Start PostgreSQL, or correct DATABASE_URL.';
 }
 
 /** A worker takes a job within seconds, unless there are very many. */

@@ -18,7 +18,8 @@ export function explainStartFailure(error: unknown, settings: Settings): string 
     return `HOST ${settings.host} is not an address of this machine. Choose one that is, such as 127.0.0.1 or 0.0.0.0.`;
   }
   if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOSPC', 'EEXIST'].includes(code)) {
-    return `DATA_DIR ${settings.dataDir} cannot be used (${message}). Give one that this user may write to.`;
+    const remedy = code === 'ENOSPC' ? 'Free space on its disk.' : 'Give one that this user may write to.';
+    return `DATA_DIR ${settings.dataDir} cannot be used (${message}). ${remedy}`;
   }
   if (code === 'store-unavailable' || isDatabaseCode(code)) {
     const why = (cause ?? message).replace(/\.$/, '');
