@@ -59,17 +59,17 @@ export function unmatchedRoutes(ports: Ports, orders: OrderReader): readonly Das
         return ask(context, form, { productId: 'Choose a product.' });
       }
       const mapping = { ...form, platform: choice.platform };
-      return mapAndAnswer(ports, ask, context, mapping, readShowedWaiting(posted));
+      return mapOrIgnore(ports, ask, context, mapping, readShowedWaiting(posted));
     }),
     action('/purchases/unmatched/not-ours', 'admin', async (context, posted): Promise<Answer> => {
       const mapping = { sku: posted.get('sku') ?? '', platform: null, productId: null };
-      return mapAndAnswer(ports, ask, context, mapping, readShowedWaiting(posted));
+      return mapOrIgnore(ports, ask, context, mapping, readShowedWaiting(posted));
     }),
   ];
 }
 
 /** Saves the mapping, requeues the orders and logs the action, all in one transaction. */
-async function mapAndAnswer(
+async function mapOrIgnore(
   ports: Ports,
   ask: Ask,
   context: DashboardRequest,
