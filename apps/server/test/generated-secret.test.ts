@@ -17,6 +17,16 @@ it('is made once, also by concurrent first starts', async () => {
   expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(`${secrets[0]}\n`);
 });
 
+it('is that of another first start, which has made and used it meanwhile', async () => {
+  const dataDir = join(await makeTemporaryDirectory(), 'data');
+  const another: string[] = [];
+  const read = await readGeneratedSecret(dataDir, async () => {
+    another.push(await readGeneratedSecret(dataDir, nothingSealed));
+    return true;
+  });
+  expect([read]).toEqual(another);
+});
+
 it.skipIf(process.platform === 'win32').each([
   [
     'a first start',

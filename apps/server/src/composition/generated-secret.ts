@@ -29,9 +29,11 @@ export async function readGeneratedSecret(
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const known = await findGeneratedSecret(dataDir);
   if (known !== null) return known;
-  if (await isAnythingSealed()) throw reportMissing(path);
-  await storeSecret(dataDir, randomBytes(32).toString('hex'));
-  return (await readFile(path, 'utf8')).trim();
+  if (!(await isAnythingSealed())) await storeSecret(dataDir, randomBytes(32).toString('hex'));
+  // Another first start may have made it meanwhile, and encrypted with it.
+  const stored = await findGeneratedSecret(dataDir);
+  if (stored === null) throw reportMissing(path);
+  return stored;
 }
 
 export function secretPath(dataDir: string): string {
