@@ -87,9 +87,14 @@ const MESSAGES = [
 function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  if (NODE_CODES.has(code) || SQLSTATES.test(code)) return true;
+  if (NODE_CODES.has(code) || SQLSTATES.test(code) || isRefusedConnect(error)) return true;
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   return MESSAGES.some((message) => error.message.startsWith(message));
+}
+
+/** The system has many reasons: EPERM of a firewall, EACCES of a socket. Their codes alone look like those of a file. */
+function isRefusedConnect(error: Error): boolean {
+  return 'syscall' in error && error.syscall === 'connect';
 }
 
 function codeOf(error: unknown): string {
