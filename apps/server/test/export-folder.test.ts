@@ -1,9 +1,20 @@
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { makeTemporaryDirectory } from '../../../test/temporary-directory.ts';
 import { asContent, createExport, nameFile, nameTable } from '../src/transfer/export-folder.ts';
-import { FORMAT } from '../src/transfer/manifest.ts';
+import { FORMAT, type Manifest } from '../src/transfer/manifest.ts';
+
+const EMPTY: Manifest = {
+  format: FORMAT,
+  exportedAt: '2026-01-01T00:00:00.000Z',
+  program: '1',
+  schema: '1',
+  organisation: null,
+  keyNumbers: [],
+  tables: [],
+  files: { name: 'files', columns: [], rows: 0, bytes: 0, sha256: '', rowsHash: '', totalBytes: 0 },
+};
 
 /** The inodes of all files and folders that are brought to the disk from now on, in this order. */
 async function watchSyncs(): Promise<readonly number[]> {
@@ -29,17 +40,7 @@ it.skipIf(process.platform === 'win32')(
     const writer = await createExport(folder, null);
     await writer.write(nameTable('orders'), asContent(Buffer.from('a')));
     await writer.write(nameFile('org', 'abcd'), asContent(Buffer.from('b')));
-    const measure = { rows: 0, bytes: 0, sha256: '', rowsHash: '' };
-    await writer.finish({
-      format: FORMAT,
-      exportedAt: '2026-01-01T00:00:00.000Z',
-      program: '1',
-      schema: '1',
-      organisation: null,
-      keyNumbers: [],
-      tables: [],
-      files: { name: 'files', columns: [], ...measure, totalBytes: 0 },
-    });
+    await writer.finish(EMPTY);
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory()).map((e) => join(e.parentPath, e.name));
     expect(folders.map((path) => relative(folder, path)).sort()).toEqual([
@@ -54,3 +55,24 @@ it.skipIf(process.platform === 'win32')(
     expect(synced.at(-1)).toBe((await stat(folder)).ino);
   },
 );
+
+it('an export goes to the folder that its path names, whichever way, and leaves no other one', async () => {
+  const root = await makeTemporaryDirectory();
+  await mkdir(join(root, 'disk', 'old'), { recursive: true });
+  await symlink(join(root, 'disk', 'old'), join(root, 'current'));
+  for (const path of ['current/../a/today', 'away/../b/today']) {
+    const writer = await createExport(`${root}/${path}`, null);
+    await writer.finish(EMPTY);
+  }
+  expect((await readdir(root, { recursive: true })).sort()).toEqual([
+    'a',
+    'a/today',
+    'a/today/manifest.json',
+    'b',
+    'b/today',
+    'b/today/manifest.json',
+    'current',
+    'disk',
+    'disk/old',
+  ]);
+});

@@ -22,18 +22,20 @@ export interface ExportWriter {
 
 /** A new export in a folder that does not exist or is empty. Without a passphrase, nothing is encrypted. */
 export async function createExport(
-  folder: string,
+  path: string,
   passphrase: string | null,
   passphraseWork?: number,
 ): Promise<ExportWriter> {
+  // The system follows links before it goes up: `link/../new` would be made beside the link's target, and written elsewhere.
+  const folder = resolve(path);
   const found = await openFolder(folder);
   if (found.length > 0) {
     const isUnfinished = found.some((name) => name === 'tables' || name === KEY) && !found.some(isManifest);
     throw new TransferError(
       'folder-not-empty',
       isUnfinished
-        ? `${folder} has an export that was interrupted. Remove it, or name another folder.`
-        : `${folder} is not empty. Name a new folder for each export.`,
+        ? `${path} has an export that was interrupted. Remove it, or name another folder.`
+        : `${path} is not empty. Name a new folder for each export.`,
     );
   }
   const made = passphrase === null ? null : await createSealing(passphrase, passphraseWork);
@@ -74,8 +76,8 @@ async function openFolder(folder: string): Promise<readonly string[]> {
 
 /** Brings its own name to the disk, and those of the folders around it that were made for it. */
 async function syncParents(folder: string, firstMade: string): Promise<void> {
-  const known = dirname(resolve(firstMade));
-  for (let path = resolve(folder); path !== known; path = dirname(path)) await syncFolder(dirname(path));
+  const known = dirname(firstMade);
+  for (let path = folder; path !== known; path = dirname(path)) await syncFolder(dirname(path));
 }
 
 /** Brings the names of everything in it to the disk. */
