@@ -140,7 +140,7 @@ export async function activateVersion(
 ): Promise<ActivateVersionResult> {
   const version = await ports.products.findVersion(orgId, productId, versionId);
   if (!version) return { kind: 'unknown-version' };
-  const outcome = await ports.products.activate(orgId, productId, versionId, ports.clock.now());
+  const outcome = await ports.products.activate(orgId, productId, version.id, ports.clock.now());
   if (outcome === 'no-files') return { kind: 'no-files' };
   const product = await ports.products.find(orgId, productId);
   const ready = await ports.products.findVersion(orgId, productId, versionId);

@@ -59,7 +59,7 @@ function readChange(
   const value: ProductValues = {
     ...read.value,
     ...(status !== undefined && { status }),
-    ...(activeVersionId !== undefined && { activeVersionId }),
+    ...(activeVersionId !== undefined && { activeVersionId: activeVersionId?.toLowerCase() ?? null }),
   };
   return { kind: 'valid', value };
 }
