@@ -33,7 +33,7 @@ export async function recordUnassigned(
   if (wanted.length === 0) return [];
   const storedIds = await ports.unassigned.record(wanted, body);
   const kept = wanted.map((delivery, at) => ({ ...delivery, id: storedIds[at] ?? delivery.id }));
-  const isAssigned = await assignIfCatalogueFacts(ports, tenantRef, kept);
+  const isAssigned = await assignIfMappedSince(ports, tenantRef, kept);
   return kept.map(({ id, orderId, orderNumber, problem }) => {
     if (problem !== null) return { id, orderId, orderNumber, status: 'error', reason: problem };
     return isAssigned
@@ -71,7 +71,7 @@ function describeWaiting(
  * If the account was mapped after we looked it up and before the deliveries were stored, `runUnassigned` did not see them. So
  * we look it up again: one of the two sees the other.
  */
-async function assignIfCatalogueFacts(
+async function assignIfMappedSince(
   ports: DestinationPorts & { readonly unassigned: UnassignedDeliveries },
   tenantRef: TenantRef,
   kept: readonly UnassignedDelivery[],
