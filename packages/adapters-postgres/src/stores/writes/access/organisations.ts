@@ -1,5 +1,5 @@
 import type { OrganisationChange, Organisations } from '@handover/domain';
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
@@ -49,14 +49,15 @@ export function createPostgresOrganisations(db: Db, jobs: JobOutbox): Organisati
       return runTransaction(db, async (trx) => {
         // Without this, a plan that was decided before could still commit a purchase without a currency.
         await moveRevision(trx, orgId);
-        const { numUpdatedRows } = await trx
-          .updateTable('purchases')
-          .set({ currency })
-          .where('org_id', '=', orgId)
-          .where('currency', 'is', null)
-          .executeTakeFirst();
+        // As everywhere, purchases are locked by their ids, to avoid deadlocks.
+        const { numAffectedRows = 0n } = await sql`
+          with without as materialized (
+            select id from purchases where org_id = ${orgId} and currency is null order by id for no key update
+          )
+          update purchases set currency = ${currency} where org_id = ${orgId} and id in (select id from without)
+        `.execute(trx);
         const outcome = await changeRow(trx, orgId, { currency });
-        return outcome === 'unchanged' && numUpdatedRows > 0n ? 'changed' : outcome;
+        return outcome === 'unchanged' && numAffectedRows > 0n ? 'changed' : outcome;
       });
     },
 

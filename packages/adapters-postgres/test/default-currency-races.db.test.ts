@@ -1,0 +1,37 @@
+import { fulfilOrder, setDefaultCurrency } from '@handover/domain';
+import { makeOrder, recordOrder } from '@handover/testkit';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
+import { count, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+
+const WAITING = "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+openShopAnew(beforeEach);
+
+it('a new default currency waits for those who change purchases, who lock them by their ids', async () => {
+  const { pool } = opened.database;
+  const purchaseIds: string[] = [];
+  for (const orderId of ['2', '1']) {
+    const order = makeOrder(shop, { orderId, currency: null });
+    const { id } = await recordOrder(ports(), order);
+    const { purchases } = await fulfilOrder(ports(), order, { id, attempts: 0 });
+    purchaseIds.push(...purchases.map((purchase) => purchase.id));
+  }
+  const [first, second] = purchaseIds.sort();
+  // In the table and in the index of orders, it comes behind the second one now.
+  await pool.query('update purchases set amount = amount where id = $1', [first]);
+  const client = await pool.connect();
+  try {
+    const lock = 'select from purchases where id = $1 for no key update';
+    await client.query('begin');
+    await client.query(lock, [first]);
+    const setting = setDefaultCurrency(opened.stores, shop.orgId, 'CHF');
+    await vi.waitFor(async () => expect(await count(WAITING)).toBe(1), WAIT_TIMEOUT_MS);
+    const locking = client.query(lock, [second]).then(() => client.query('commit'));
+    expect(await Promise.all([setting, locking])).toMatchObject([{ kind: 'set', isChanged: true }, {}]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  expect(await count("purchases where currency = 'CHF'")).toBe(2);
+});
