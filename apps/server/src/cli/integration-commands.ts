@@ -19,6 +19,7 @@ import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
 import { addIntegrationList } from './list-commands.ts';
 import { askForSecret, readSecretOption, type SecretOptions } from './read-secret-option.ts';
 import { tryRejectedAgain } from './rejected-again.ts';
+import { isSharedSecretLost, replaceSharedSecret } from './replace-shared-secret.ts';
 import type { CommandContext, CommandPorts, OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
 import { type CommandAction, runCommandAction } from './run-command-action.ts';
@@ -93,7 +94,10 @@ interface SetOptions extends ConnectionOptions {
 }
 
 async function setIntegration(context: CommandContext, opened: OpenedCommand, options: SetOptions) {
-  if (options.platform === SHARED_PLATFORM) throw new CommandError(explainSharedPlatform(options.org));
+  if (options.platform === SHARED_PLATFORM) {
+    if (await isSharedSecretLost(opened.ports)) return replaceSharedSecret(opened, options);
+    throw new CommandError(explainSharedPlatform(options.org));
+  }
   const rules = readRuleOptions(options);
   const given = await readSecretOption(opened, options);
   const asks = given === undefined && Object.keys(rules).length === 0;

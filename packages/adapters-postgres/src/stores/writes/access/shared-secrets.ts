@@ -32,8 +32,7 @@ export function createPostgresSharedSecrets(db: Db, secretBox: SecretBox): Share
           .select('sealed')
           .where('expires_at', 'is', null)
           .execute();
-        if (lasting.some(({ sealed }) => secretBox.holds(sealed, SHARED_SECRET_CONTEXT, secret)))
-          return 'known';
+        if (lasting.some(({ sealed }) => holds(secretBox, sealed, secret))) return 'known';
         await trx.deleteFrom('shared_secrets').where('expires_at', '<=', now).execute();
         await trx
           .updateTable('shared_secrets')
@@ -44,4 +43,13 @@ export function createPostgresSharedSecrets(db: Db, secretBox: SecretBox): Share
         return lasting.length > 0 ? 'replaced' : 'set';
       }),
   };
+}
+
+/** One that cannot be opened any more is replaced by whatever is entered again. */
+function holds(secretBox: SecretBox, sealed: string, secret: string): boolean {
+  try {
+    return secretBox.holds(sealed, SHARED_SECRET_CONTEXT, secret);
+  } catch {
+    return false;
+  }
 }
