@@ -94,4 +94,12 @@ export const MONEY_BUGS: readonly Bug[] = [
     replace: '',
     seenBy: ['packages/platform-webhooks/contract/test/sanitize-entry.test.ts'],
   },
+  {
+    name: 'new-currency-locks-purchases-by-their-orders',
+    rule: 'Whoever changes several purchases locks them by their ids.',
+    file: 'packages/adapters-postgres/src/stores/writes/access/organisations.ts',
+    find: 'order by id for no key update',
+    replace: 'order by order_id for no key update',
+    seenBy: ['packages/adapters-postgres/test/default-currency-races.db.test.ts'],
+  },
 ];

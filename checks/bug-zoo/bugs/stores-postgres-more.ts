@@ -283,4 +283,12 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     seenBy: STORES,
     tests: 'several shops',
   },
+  {
+    name: 'refused-connection-is-no-outage',
+    rule: 'A connection that the system refuses, for whatever reason, is an outage of the database.',
+    file: 'packages/adapters-postgres/src/database/store-errors.ts',
+    find: "error.syscall === 'connect'",
+    replace: "error.syscall === ''",
+    seenBy: ['packages/adapters-postgres/test/store-errors.test.ts'],
+  },
 ];
