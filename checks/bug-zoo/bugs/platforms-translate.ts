@@ -32,8 +32,16 @@ export const TRANSLATE_BUGS: readonly Bug[] = [
     name: 'shopify-removed-line-is-a-refund',
     rule: 'A refund that moved no money is not marked as one.',
     file: `${ROOT}/storefront-a/src/translate.ts`,
-    find: 'return transactions?.length !== 0;',
-    replace: 'return transactions?.length !== -1;',
+    find: 'transactions?.some(',
+    replace: 'transactions?.every(',
+    seenBy: [`${ROOT}/storefront-a/test/classify.test.ts`],
+  },
+  {
+    name: 'shopify-refused-refund-is-one',
+    rule: 'A refund that the gateway refused is not marked as one.',
+    file: `${ROOT}/storefront-a/src/translate.ts`,
+    find: "new Set(['failure', 'error'])",
+    replace: 'new Set()',
     seenBy: [`${ROOT}/storefront-a/test/classify.test.ts`],
   },
   {

@@ -45,7 +45,7 @@ export const OrderSchema = Type.Object({
   order_id: Type.String(),
   order_edit: Type.Object({ order_id: Type.String() }),
   /** Only in refunds, each of which also names what was removed or restocked: the movements of money. */
-  transactions: Type.Array(Type.Unknown()),
+  transactions: Type.Array(Type.Object({ status: Type.String() })),
   /**
    * Only in the vendor's newer events: the topic and action, the changed fields, and the ids of the owners.
    */

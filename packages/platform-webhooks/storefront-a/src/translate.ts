@@ -46,12 +46,16 @@ function saysRefunded(order: OrderPayload, topic: string | null): boolean {
 }
 
 /**
- * A refund is created “independent from the movement of money”, such as for a line that an edit of the order removes.
+ * A refund is created “independent from the movement of money”, such as for a line that an edit of the order removes. The gateway
+ * can also refuse to give the money back.
  * https://shopify.dev/docs/api/admin-rest/latest/resources/webhook#event-topics-refunds-create
+ * https://shopify.dev/docs/api/admin-rest/latest/resources/transaction#resource-object
  */
 function movesMoney({ transactions }: OrderPayload): boolean {
-  return transactions?.length !== 0;
+  return transactions?.some(({ status }) => !NOT_MOVED.has(status?.toLowerCase() ?? '')) ?? true;
 }
+
+const NOT_MOVED: ReadonlySet<string> = new Set(['failure', 'error']);
 
 const REFUND_TOPIC = 'refunds/create';
 

@@ -16,17 +16,21 @@ describe('a refund of storefront-a', () => {
     });
   });
 
-  it('needs a transaction, if the shop lists them: a removed line is a refund without money', () => {
+  it('needs a transaction that did not fail, if the shop lists them: a removed line is a refund without money', () => {
     const transactions = [{ id: 7, kind: 'refund', status: 'success', amount: '49.00' }];
+    const failed = [{ status: 'failure' }, { status: 'ERROR' }];
     const refund = { id: 9, order_id: 5001, refund_line_items: [{ quantity: 1, subtotal: 49 }] };
     const entryWith = (listed: unknown) =>
       entryOf(encode(JSON.stringify({ ...refund, transactions: listed })), 'refunds/create');
     expect(entryWith(transactions)).toMatchObject({ orderId: '5001', isRefunded: true });
-    expect(entryWith([])).toEqual({
-      kind: 'ignored',
-      orderId: '5001',
-      reason: 'The shop recorded a refund that gave no money back (refunds/create).',
-    });
+    for (const moved of [[...failed, ...transactions], [{ status: 'pending' }], [{}], undefined])
+      expect(entryWith(moved)).toMatchObject({ isRefunded: true });
+    for (const none of [[], failed])
+      expect(entryWith(none)).toEqual({
+        kind: 'ignored',
+        orderId: '5001',
+        reason: 'The shop recorded a refund that gave no money back (refunds/create).',
+      });
   });
 
   it.each(['paid', 'voided', 'pending'])('is not in the state %s', (financial_status) => {
