@@ -96,7 +96,7 @@ export const MONEY_BUGS: readonly Bug[] = [
   },
   {
     name: 'new-currency-locks-purchases-by-their-orders',
-    rule: 'Whoever changes several purchases locks them by their ids.',
+    rule: 'A change of several purchases locks them by their ids.',
     file: 'packages/adapters-postgres/src/stores/writes/access/organisations.ts',
     find: 'order by id for no key update',
     replace: 'order by order_id for no key update',

@@ -52,16 +52,14 @@ export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
       },
     });
 
-    app.route({
-      method: READS,
-      url: '/deliveries/:deliveryId',
-      onRequest,
-      schema: documented(readDeliveryDocs, { params: DeliveryParams }),
-      handler: async (request, reply) => {
+    app.get(
+      '/deliveries/:deliveryId',
+      { onRequest, schema: documented(readDeliveryDocs, { params: DeliveryParams }) },
+      async (request, reply) => {
         const row = await ports.deliveries.show(callerOf(request).orgId, request.params.deliveryId);
         return row ? presentDelivery(row) : refuseAsJson(reply, 404, UNKNOWN);
       },
-    });
+    );
   };
 }
 

@@ -77,7 +77,7 @@ describe('whether an order of storefront-a is completed', () => {
     expect(entryOf(sampleOrder({ order_id: '7', abandoned_checkout_url: 'https://x' })).kind).toBe('order');
   });
 
-  it('is no where it was cancelled, even if paid', () => {
+  it('is false where it was cancelled, even if paid', () => {
     const body = sampleOrder({ cancelled_at: '2026-10-09T11:00:00-03:00' });
     expect(entryOf(body)).toMatchObject({
       kind: 'ignored',
@@ -96,7 +96,7 @@ describe('whether an order of storefront-a is completed', () => {
     });
   });
 
-  it('is no where every line was removed', () => {
+  it('is false where every line was removed', () => {
     expect(entryOf(sampleOrder({}, [{ current_quantity: 0 }]))).toMatchObject({
       reason: 'Every line was removed from the order.',
     });

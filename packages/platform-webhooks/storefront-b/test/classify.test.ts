@@ -128,7 +128,7 @@ describe('whether an order of storefront-b is completed', () => {
     },
   );
 
-  it('is no where every line was removed', () => {
+  it('is false where every line was removed', () => {
     const lines = [
       { sku: 'A', quantity: 0 },
       { sku: 'B', quantity: '0.0' },

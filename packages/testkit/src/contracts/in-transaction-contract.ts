@@ -90,7 +90,7 @@ export function inTransactionContract(
       expect((await seen)?.name).toBe(shop.product.name);
     });
 
-    it('finds a product as it is changed next, whoever else changes it', async () => {
+    it('finds a product as it is changed next, also beside another change of it', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const { id, name } = shop.product;

@@ -137,7 +137,7 @@ function countedIn(sums: readonly PurchaseSum[], list: PurchaseList): Html {
   return html`${ofRefunds}${revokedIn(list.revoked)}, and no test orders sent from here. ${refundedIn(list)}`;
 }
 
-/** A list has one status, so no list has the refunded ones of another status: their number is no link then. */
+/** A list has one status, so no list has the refunded ones of another status: their number is not a link then. */
 function refundedIn({ refunded, query, days }: PurchaseList): Html {
   const these = filtersOf({ query, days });
   these.set('status', 'refunded');

@@ -37,7 +37,7 @@ export function createPostgresUsers(db: Db): Users {
 
 /**
  * Locks the user of that address, if there is one. Every transaction locks users before invitations, to avoid deadlocks: an
- * insert of an address waits for whoever changes its user, such as a removal that withdraws the user's invitations next.
+ * insert of an address waits for a change of its user, such as a removal that withdraws the user's invitations next.
  */
 export async function lockAddress(trx: Trx, normalizedEmail: string): Promise<void> {
   await trx
