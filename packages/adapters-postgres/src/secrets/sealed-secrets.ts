@@ -27,18 +27,7 @@ export interface SealedCount {
 
 /** Counts the sealed texts of each key. A key without any can be removed. */
 export async function countSealedByKey({ db }: Pick<Database, 'db'>): Promise<readonly SealedCount[]> {
-  const { rows } = await sql<SealedCount>`
-    select what, left(sealed, ${KEY_NUMBER_LENGTH}::integer) as "keyNumber", count(*)::integer as count
-    from (
-      select 'api-key' as what, sealed from api_keys
-      union all
-      select 'connection-secret', sealed from connection_secrets
-      union all
-      select 'connection-secret', sealed from shared_secrets
-    ) sealed_texts
-    group by 1, 2
-    order by 1, 2
-  `.execute(db);
+  const { rows } = await sql.raw<SealedCount>(countTexts('')).execute(db);
   return rows;
 }
 
@@ -48,18 +37,23 @@ export function countSealedInUse(url: string): Promise<readonly SealedCount[]> {
 }
 
 export async function readSealedInUse(client: pg.ClientBase): Promise<readonly SealedCount[]> {
-  const { rows } = await client.query<SealedCount>(
-    `select what, left(sealed, ${KEY_NUMBER_LENGTH}) as "keyNumber", count(*)::integer as count
-     from (
-       select 'api-key' as what, sealed from api_keys
-       union all
-       select 'connection-secret', sealed from connection_secrets where expires_at is null
-       union all
-       select 'connection-secret', sealed from shared_secrets where expires_at is null
-     ) sealed_texts
-     group by 1, 2`,
-  );
+  const { rows } = await client.query<SealedCount>(countTexts('where expires_at is null'));
   return rows;
+}
+
+/** The condition is one of webhook secrets. */
+function countTexts(condition: '' | 'where expires_at is null'): string {
+  return `
+    select what, left(sealed, ${KEY_NUMBER_LENGTH}) as "keyNumber", count(*)::integer as count
+    from (
+      select 'api-key' as what, sealed from api_keys
+      union all
+      select 'connection-secret', sealed from connection_secrets ${condition}
+      union all
+      select 'connection-secret', sealed from shared_secrets ${condition}
+    ) sealed_texts
+    group by 1, 2
+    order by 1, 2`;
 }
 
 /**
