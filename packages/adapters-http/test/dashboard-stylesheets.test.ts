@@ -76,3 +76,24 @@ test('every custom property that a stylesheet uses is defined', () => {
   );
   expect(unknown.filter((one) => !one.startsWith('basecoat.css'))).toEqual([]);
 });
+
+// WebKit 2.50 ends the process of a page with `pretty` text in which a long word follows such a line break.
+test('text that keeps its line breaks is not laid out as pretty', () => {
+  const files = [
+    ...readdirSync(join(PACKAGE, 'assets')).map((name) => join('assets', name)),
+    ...readdirSync(join(PACKAGE, 'src/pages')).map((name) => join('src/pages', name)),
+  ].filter((name) => /(\.css|stylesheet\.ts)$/.test(name) && !name.endsWith('basecoat.css'));
+  const rules = files.flatMap((name) => [
+    ...readFileSync(join(PACKAGE, name), 'utf8').matchAll(/([^{}]+)\{([^{}]*)\}/g),
+  ]);
+  const breaking = rules.filter(([, , declarations = '']) =>
+    /white-space: (pre-wrap|pre-line|break-spaces)/.test(declarations),
+  );
+  expect(breaking.length).toBeGreaterThan(3);
+  expect(breaking.filter(([rule]) => !rule.includes('text-wrap-style: auto'))).toEqual([]);
+  for (const file of ['assets/tokens.css', 'src/pages/stylesheet.ts']) {
+    expect(readFileSync(join(PACKAGE, file), 'utf8')).toMatch(
+      /textarea,\s:has\(> br\) \{\s+text-wrap-style: auto;/,
+    );
+  }
+});

@@ -38,6 +38,13 @@ describe('a receipt for one product', () => {
     expect(second).toContain('>Felt Piano is ready.');
   });
 
+  // WebKit 2.50 ends the process of a page with `pretty` text in which a long word, such as the address of /my, follows one.
+  it('has no line break in text that Apple Mail lays out as pretty', () => {
+    const [card = ''] = html.match(/class="card"[\s\S]*?<td class="below"/) ?? [];
+    const broken = [...card.matchAll(/<p style="([^"]*)">(?:(?!<\/p>)[\s\S])*<br>/g)];
+    expect(broken.map(([, style = '']) => style)).toEqual([expect.stringContaining('text-wrap:wrap')]);
+  });
+
   it('has a plain-text part with the same sentences', () => {
     expect(text).toBe(`Thank you, Ana. Felt Piano is ready.
 

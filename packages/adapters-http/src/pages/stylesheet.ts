@@ -72,6 +72,8 @@ html:lang(ja) { --sans: 'Inter Variable', system-ui, 'Hiragino Sans', 'Noto Sans
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--page); color: var(--foreground); font: 400 16px/24px var(--sans);
   -webkit-font-smoothing: antialiased; overflow-wrap: anywhere; text-wrap: pretty; }
+/* WebKit 2.50 (Safari 26) ends the page's process if a long word that it breaks follows a forced line break in \`pretty\` text. */
+textarea, :has(> br) { text-wrap-style: auto; }
 h1, h2, p, ul, dl, dd { margin: 0; padding: 0; }
 a { color: var(--brand); text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: 3px;
   text-decoration-color: color-mix(in srgb, currentColor 55%, transparent); border-radius: 3px; }
@@ -227,7 +229,8 @@ const MAIL = `
 .mail-frame { display: block; width: 100%; height: 640px; border: 1px solid var(--border); border-radius: 12px;
   background: #ffffff; color-scheme: light; }
 .mail-text { margin: 0; padding: 16px 20px; border: 1px solid var(--border); border-radius: 12px; background: var(--card);
-  font: 13px/20px var(--mono); font-variant-ligatures: none; white-space: pre-wrap; }
+  font: 13px/20px var(--mono); font-variant-ligatures: none; white-space: pre-wrap;
+  text-wrap-style: auto; }
 @media (min-width: 640px) {
   .mails a { grid-template-columns: minmax(0, 1fr) auto; }
   .mails time { grid-row: 1; grid-column: 2; line-height: 22px; }

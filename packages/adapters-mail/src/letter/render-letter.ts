@@ -38,7 +38,7 @@ function letterHtml(words: LetterWords): Html {
     ${words.library && html`${mailButton(words.library.url, words.library.label)}<div style="height:20px;line-height:20px">&nbsp;</div>`}
     ${alone ? mailButton(alone.url, alone.button) : words.groups.map((group) => itemGroup(group, words.library === null))}
     ${alone || items.length === 0 ? '' : html`<div style="${LINE};font-size:0;line-height:0">&nbsp;</div>`}
-    <p style="margin:20px 0 0;${SMALL}">${joinHtml([...words.lifetime, renewal(words)], html`<br>`)}</p>
+    <p style="margin:20px 0 0;${SMALL};text-wrap:wrap">${joinHtml([...words.lifetime, renewal(words)], html`<br>`)}</p>
     ${alone ? summary(alone) : ''}
     ${words.order ? html`<p style="margin:12px 0 0;${SMALL}">${words.order}</p>` : ''}`;
   return mailPage({
