@@ -8,6 +8,31 @@ export interface TestRunner {
   expect(actual: unknown): Expectation;
 }
 
+/** A runner whose tests begin with what `open` opens, new for each. */
+export interface OpeningRunner<Opened> extends Omit<TestRunner, 'it'> {
+  it(name: string, body: (opened: Opened) => Promise<void>): void;
+  open(): Promise<Opened>;
+}
+
+export function opening<Opened>(
+  { it, ...runner }: TestRunner,
+  open: () => Promise<Opened>,
+): OpeningRunner<Opened> {
+  return { ...runner, open, it: (name, body) => it(name, async () => body(await open())) };
+}
+
+/** The same runner, whose tests begin with what `work` makes of what they open. */
+export function prepare<Opened, Prepared>(
+  { it, open, ...runner }: OpeningRunner<Opened>,
+  work: (opened: Opened) => Prepared | Promise<Prepared>,
+): OpeningRunner<Prepared> {
+  return {
+    ...runner,
+    open: async () => work(await open()),
+    it: (name, body) => it(name, async (opened) => body(await work(opened))),
+  };
+}
+
 /** The matchers that the suites use. Those of vitest and jest have them. */
 export interface Expectation {
   toBe(expected: unknown): void;

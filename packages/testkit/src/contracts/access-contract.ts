@@ -6,21 +6,18 @@ import {
   setIntegrationSecret,
   setSubscription,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { StoresRunner } from './harness.ts';
 
 /** Organisations, users and connections. */
-export function accessContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function accessContract({ describe, it, expect }: StoresRunner): void {
   describe('organisations and users', () => {
-    it('finds the owner of a new organisation by the key', async () => {
-      const { stores, apiKeys, shop } = await openFreshShop(createStores);
+    it('finds the owner of a new organisation by the key', async ({ stores, apiKeys, shop }) => {
       const caller = await stores.users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
       expect(caller?.membership).toEqual({ orgId: shop.orgId, role: 'owner', subscriptionExpiresAt: null });
     });
 
-    it('lists organisations, oldest first, page by page', async () => {
-      const ports = await openFreshShop(createStores);
+    it('lists organisations, oldest first, page by page', async (ports) => {
       const { organisations } = ports.stores;
       const others = [await openShop(ports, 'Second'), await openShop(ports, 'Third')];
       const orgIds = [ports.shop, ...others].map(({ orgId }) => orgId);
@@ -35,8 +32,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(found).toEqual(await organisations.find(third));
     });
 
-    it('finds organisations by their whole name, in capitals or not, oldest first', async () => {
-      const ports = await openFreshShop(createStores);
+    it('finds organisations by their whole name, in capitals or not, oldest first', async (ports) => {
       const first = await openShop(ports, 'Über 100 % Ton_GmbH');
       const second = await openShop(ports, 'ÜBER 100 % TON_GMBH');
       await openShop(ports, 'Über 100 % Ton');
@@ -55,8 +51,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(found).toEqual(await organisations.find(first.orgId));
     });
 
-    it('keeps the key of every user, the newest alone', async () => {
-      const { stores, apiKeys, shop, ids } = await openFreshShop(createStores);
+    it('keeps the key of every user, the newest alone', async ({ stores, apiKeys, shop, ids }) => {
       const { users } = stores;
       const hash = apiKeys.hash(shop.ownerKey) ?? '';
       const userId = (await users.findByKeyHash(hash))?.userId ?? '';
@@ -68,36 +63,31 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await users.findKey('nobody')).toBe(null);
     });
 
-    it('knows nobody by the hash of a key that was never given out', async () => {
-      const { stores } = await openFreshShop(createStores);
+    it('knows nobody by the hash of a key that was never given out', async ({ stores }) => {
       expect(await stores.users.findByKeyHash('f'.repeat(64))).toBe(null);
     });
 
-    it('accepts an address once, in any spelling, and otherwise adds no organisation either', async () => {
-      const ports = await openFreshShop(createStores);
+    it('accepts an address once, in any spelling, and otherwise adds no organisation either', async (ports) => {
       const first = await createUser(ports, { email: 'Jo@Example.com', name: null, membership: null });
       expect(first.kind).toBe('created');
       const second = await createOrganisation(ports, { name: 'Other', ownerEmail: 'jo@example.COM' });
       expect(second).toEqual({ kind: 'email-taken' });
     });
 
-    it('allows a user without an organisation', async () => {
-      const ports = await openFreshShop(createStores);
+    it('allows a user without an organisation', async (ports) => {
       const { users } = ports.stores;
       const created = await createUser(ports, { email: 'jo@example.com', name: 'Jo', membership: null });
       const key = created.kind === 'created' ? created.apiKey : '';
       expect((await users.findByKeyHash(ports.apiKeys.hash(key) ?? ''))?.membership).toBe(null);
     });
 
-    it('refuses a user of an organisation that does not exist', async () => {
-      const ports = await openFreshShop(createStores);
+    it('refuses a user of an organisation that does not exist', async (ports) => {
       const membership = { orgId: ports.ids.next(), role: 'member' } as const;
       const created = await createUser(ports, { email: 'jo@example.com', name: null, membership });
       expect(created).toEqual({ kind: 'unknown-organisation' });
     });
 
-    it('accepts a refreshed key from that moment on, and the former key no more', async () => {
-      const opened = await openFreshShop(createStores);
+    it('accepts a refreshed key from that moment on, and the former key no more', async (opened) => {
       const { stores, apiKeys, shop } = opened;
       const { users } = stores;
       const before = await users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
@@ -109,8 +99,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await refreshApiKey(opened, 'nobody')).toEqual({ kind: 'unknown-user' });
     });
 
-    it('returns the end of the subscription with the caller', async () => {
-      const opened = await openFreshShop(createStores);
+    it('returns the end of the subscription with the caller', async (opened) => {
       const { stores, apiKeys, shop, clock, ids } = opened;
       const { organisations, users } = stores;
       const end = new Date(clock.now().getTime() + 1000);
@@ -128,23 +117,21 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await setSubscription(opened, 'nobody', null)).toEqual(unknown);
     });
 
-    it('finds no organisation by an id that is not a UUID', async () => {
-      const { stores, ids } = await openFreshShop(createStores);
+    it('finds no organisation by an id that is not a UUID', async ({ stores, ids }) => {
       expect(await stores.organisations.find(ids.next())).toBe(null);
       expect(await stores.organisations.find("'; drop table organisations")).toBe(null);
     });
   });
 
   describe('connections', () => {
-    it('are none for a platform that is not set up, and null for an unknown organisation', async () => {
-      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+    it('are none for a platform that is not set up, and null for an unknown organisation', async (opened) => {
+      const { stores, shop, ids, clock } = opened;
       expect(await stores.connections.list(shop.orgId, 'cart-a', clock.now())).toEqual([]);
       expect(await stores.connections.list(ids.next(), 'cart-a', clock.now())).toBe(null);
       expect(await stores.connections.list('not-an-id', 'cart-a', clock.now())).toBe(null);
     });
 
-    it('keep the replaced secret for 24 hours more', async () => {
-      const opened = await openFreshShop(createStores);
+    it('keep the replaced secret for 24 hours more', async (opened) => {
       const { stores, shop, clock } = opened;
       const replaced = await setIntegrationSecret(opened, {
         orgId: shop.orgId,
@@ -164,8 +151,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await secrets()).toEqual(['second-secret']);
     });
 
-    it('are as these stores have changed them, also where a cached answer is enough', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are as these stores have changed them, also where a cached answer is enough', async (opened) => {
       const { stores, shop, ids, clock } = opened;
       const source = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
       const recent = async () => {
@@ -189,8 +175,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect((await recent()).secrets).toEqual(['third-secret', 'second-secret']);
     });
 
-    it('do not prolong a secret that expires sooner', async () => {
-      const opened = await openFreshShop(createStores);
+    it('do not prolong a secret that expires sooner', async (opened) => {
       const { stores, shop, clock } = opened;
       const set = (secret: string) =>
         setIntegrationSecret(opened, { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret });
@@ -202,8 +187,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(connection?.secrets).toEqual(['third-secret', 'second-secret']);
     });
 
-    it('are separate by name and by organisation', async () => {
-      const ports = await openFreshShop(createStores);
+    it('are separate by name and by organisation', async (ports) => {
       const { stores, shop, clock } = ports;
       const other = await openShop(ports, 'Other');
       await setIntegrationSecret(ports, {
@@ -220,8 +204,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await stores.connections.list(other.orgId, 'storefront-a', clock.now())).toHaveLength(1);
     });
 
-    it('keep their secrets when that of another connection is replaced', async () => {
-      const opened = await openFreshShop(createStores);
+    it('keep their secrets when that of another connection is replaced', async (opened) => {
       const { stores, shop, clock } = opened;
       for (const secret of ['outlet-secret', 'newer-secret']) {
         await setIntegrationSecret(opened, {
@@ -239,8 +222,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       ]);
     });
 
-    it('are in the order in which they were added, whatever their names', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are in the order in which they were added, whatever their names', async (opened) => {
       const { stores, shop, clock } = opened;
       const platform = 'storefront-a';
       for (const name of ['beta', 'alpha']) {
@@ -257,8 +239,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(list.map(({ name }) => name)).toEqual(['main', 'beta', 'alpha']);
     });
 
-    it('cannot be set up for an organisation that does not exist', async () => {
-      const opened = await openFreshShop(createStores);
+    it('cannot be set up for an organisation that does not exist', async (opened) => {
       const { ids } = opened;
       const set = await setIntegrationSecret(opened, {
         orgId: ids.next(),

@@ -9,16 +9,14 @@ import {
   subjectOfReceipt,
 } from '@handover/domain';
 import { completeEmail, sendsEmail } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { makeLines, sell, sellByOrder, setStatus } from './shop-actions.ts';
 
 /** The items that need a person, and the first steps of an organisation. */
-export function actionItemsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function actionItemsContract({ describe, it, expect }: StoresRunner): void {
   describe('what needs a person', () => {
-    it('is nothing if all is well, or without an organisation', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is nothing if all is well, or without an organisation', async (opened) => {
       const { stores, clock } = opened;
       await sellByOrder(opened);
       const rest = { unreadable: null, givenUpAlerts: null, subscriptionExpiresAt: null };
@@ -27,8 +25,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect(await stores.actionItems.read('nonsense', clock.now())).toEqual(nothing);
     });
 
-    it('are orders held for a product, each once, but while they are released', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are orders held for a product, each once, but while they are released', async (opened) => {
       const { stores, shop, clock } = opened;
       await setStatus(opened, 'draft');
       for (const orderId of ['1', '1', '2']) await sellByOrder(opened, { orderId });
@@ -51,8 +48,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect((await read(opened)).held).toMatchObject([{ orders: 2 }]);
     });
 
-    it('are SKUs without a product, until they are mapped; the two that most orders name by name', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are SKUs without a product, until they are mapped; the two that most orders name by name', async (opened) => {
       const { stores, shop, clock } = opened;
       await sellByOrder(opened, { orderId: '1', lines: makeLines('loops', 'Bells') });
       await sellByOrder(opened, { orderId: '1', lines: makeLines('loops', 'Bells') });
@@ -75,8 +71,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect((await read(opened)).unmatched).toBe(null);
     });
 
-    it('is a receipt that was refused, until another one took its place', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is a receipt that was refused, until another one took its place', async (opened) => {
       const { shop, clock } = opened;
       const { receiptId } = await sellByOrder(opened);
       expect((await read(opened)).refused).toBe(null);
@@ -102,8 +97,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect((await read(opened)).refused).toBe(null);
     });
 
-    it('leaves out a refused receipt that was dismissed alone, in its organisation', async () => {
-      const opened = await openFreshShop(createStores);
+    it('leaves out a refused receipt that was dismissed alone, in its organisation', async (opened) => {
       const { stores, shop, clock } = opened;
       for (const email of ['a@example.com', 'b@example.com'])
         await sell(opened, { sendEmail: true, newCustomer: { name: 'Jo', email } });
@@ -122,8 +116,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       });
     });
 
-    it('lists a dismissed receipt again that was sent again and refused again', async () => {
-      const opened = await openFreshShop(createStores);
+    it('lists a dismissed receipt again that was sent again and refused again', async (opened) => {
       const { stores, shop, clock } = opened;
       const { receiptId, deliveryId } = await sellByOrder(opened);
       await refuse(opened, receiptId);
@@ -139,8 +132,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect((await read(opened)).refused?.count).toBe(1);
     });
 
-    it('names the receipt that was refused last, however old it is', async () => {
-      const opened = await openFreshShop(createStores);
+    it('names the receipt that was refused last, however old it is', async (opened) => {
       const { clock } = opened;
       const older = await sellByOrder(opened, { orderId: '1' });
       clock.advance(1000);
@@ -153,8 +145,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect(await newest()).toMatchObject({ purchaseId: older.purchaseId, at: clock.now() });
     });
 
-    it('leaves out a refused receipt whose links were withdrawn', async () => {
-      const opened = await openFreshShop(createStores);
+    it('leaves out a refused receipt whose links were withdrawn', async (opened) => {
       const { linkId } = await sell(opened, { sendEmail: true });
       const [job] = await opened.queuedJobs();
       await refuse(opened, job?.kind === 'send-email' && job.emailKind === 'receipt' ? job.emailId : '');
@@ -163,8 +154,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
       expect((await read(opened)).refused).toBe(null);
     });
 
-    it('is a mail of alerts that was given up, until one is sent', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is a mail of alerts that was given up, until one is sent', async (opened) => {
       const nobody = { customer: { email: null, name: null } };
       await sellByOrder(opened, { ...nobody, orderId: '1' });
       await completeAlerts(opened, 'refused');
@@ -177,8 +167,7 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
   });
 
   describe('the first steps', () => {
-    it('are completed one by one', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are completed one by one', async (opened) => {
       const { stores, shop } = opened;
       const done = {
         hasCurrency: false,

@@ -1,13 +1,11 @@
 import { type ActivityKind, createUuids } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, openShop } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { StoresRunner } from './harness.ts';
 
 /** The activity log of an organisation. */
-export function activityContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function activityContract({ describe, it, expect }: StoresRunner): void {
   describe('the activity log', () => {
-    it('lists what was done, newest first, a page at a time, and by subject', async () => {
-      const opened = await openFreshShop(createStores);
+    it('lists what was done, newest first, a page at a time, and by subject', async (opened) => {
       const { activity } = opened.stores;
       const [pads, keys] = [opened.ids.next(), opened.ids.next()];
       const entries = [pads, keys, pads].map((subjectId, at) => ({
@@ -31,8 +29,7 @@ export function activityContract({ describe, it, expect }: TestRunner, createSto
       expect(await activity.list(other.orgId, { subjectId: null, before: null, limit: 10 })).toEqual([]);
     });
 
-    it('is listed by person and by what it is about, orders apart', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is listed by person and by what it is about, orders apart', async (opened) => {
       const { activity } = opened.stores;
       const kinds = ['order-delivered', 'product-changed', 'download-completed', 'signed-in'] as const;
       for (const kind of kinds) {
@@ -53,8 +50,7 @@ export function activityContract({ describe, it, expect }: TestRunner, createSto
       expect(await list({})).toHaveLength(4);
     });
 
-    it('is listed by period, whose end is excluded', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is listed by period, whose end is excluded', async (opened) => {
       const { activity } = opened.stores;
       const ids = createUuids(opened.clock);
       const days: Date[] = [];
@@ -85,8 +81,7 @@ export function activityContract({ describe, it, expect }: TestRunner, createSto
       expect(await list(second, second)).toEqual([]);
     });
 
-    it('says which subjects have an entry of a kind since then', async () => {
-      const opened = await openFreshShop(createStores);
+    it('says which subjects have an entry of a kind since then', async (opened) => {
       const { stores, shop, clock, ids } = opened;
       const other = await openShop(opened, 'Other');
       const [jana = '', ben = '', ana = '', eva = ''] = Array.from({ length: 4 }, () => ids.next());
@@ -108,8 +103,7 @@ export function activityContract({ describe, it, expect }: TestRunner, createSto
       expect(await stores.activity.listSubjects(shop.orgId, { ...query, subjectIds: [] })).toEqual([]);
     });
 
-    it('gives the newest entry of a kind and subject another summary, and no other', async () => {
-      const opened = await openFreshShop(createStores);
+    it('gives the newest entry of a kind and subject another summary, and no other', async (opened) => {
       const { activity } = opened.stores;
       const other = await openShop(opened, 'Other');
       const [jana, ben] = [opened.ids.next(), opened.ids.next()];

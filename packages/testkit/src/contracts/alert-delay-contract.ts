@@ -8,9 +8,9 @@ import {
   unmapSku,
 } from '@handover/domain';
 import { claimEmail, claimIdOf, emailOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import {
   claimNow,
   completeNow,
@@ -22,15 +22,14 @@ import {
 } from './shop-actions.ts';
 
 /** Alerts about problems that are solved within a minute are not mailed. */
-export function alertDelayContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
-  const open = async () => {
-    const opened = await openFreshShop(createStores);
+export function alertDelayContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, async (opened) => {
     return { ...opened, ...helpers(opened) };
-  };
+  });
 
   describe('an alert that collects', () => {
-    it('is dropped when another line of its order is delivered within the minute', async () => {
-      const { fail, deliver, clock, claim, mailJobs, stores, shop } = await open();
+    it('is dropped when another line of its order is delivered within the minute', async (opened) => {
+      const { fail, deliver, clock, claim, mailJobs, stores, shop } = opened;
       const first = await fail('1');
       clock.advance(20_000);
       await deliver('1', 'PADS');
@@ -48,8 +47,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(toldOf(await claim(second))).toEqual([second]);
     });
 
-    it('stays due since its mail was closed, however late that is claimed again', async () => {
-      const opened = await open();
+    it('stays due since its mail was closed, however late that is claimed again', async (opened) => {
       const { fail, clock, stores, shop } = opened;
       const first = await fail('1');
       const { outgoingEmails } = stores;
@@ -63,8 +61,8 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect((await claimEmail(opened, shop.orgId, first, closedAt)).kind).toBe('claimed');
     });
 
-    it('is dropped while another line of its order is held, and raised again if that one fails too', async () => {
-      const { fail, deliver, setStatus, redeliver, clock, claim } = await open();
+    it('is dropped while another line of its order is held, and raised again if that one fails too', async (opened) => {
+      const { fail, deliver, setStatus, redeliver, clock, claim } = opened;
       const first = await fail('1');
       await setStatus('draft');
       const held = await deliver('1', 'PADS');
@@ -75,8 +73,8 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(toldOf(await claim(held))).toEqual([first]);
     });
 
-    it('is dropped when its SKU is mapped or known not to be ours within the minute', async () => {
-      const { fail, map, clock, claim } = await open();
+    it('is dropped when its SKU is mapped or known not to be ours within the minute', async (opened) => {
+      const { fail, map, clock, claim } = opened;
       const first = await fail('1', 'mapped');
       await fail('2', 'foreign');
       const third = await fail('3', 'unknown');
@@ -86,8 +84,8 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(toldOf(await claim(first))).toEqual([third]);
     });
 
-    it('names the entry that fails still, with the reason that it has by now', async () => {
-      const { fail, redeliver, map, clock, claim } = await open();
+    it('names the entry that fails still, with the reason that it has by now', async (opened) => {
+      const { fail, redeliver, map, clock, claim } = opened;
       const first = await fail('1', 'foreign');
       const second = await fail('1', 'unknown');
       await map('foreign', null);
@@ -99,8 +97,8 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(reason?.includes('SKU unknown.')).toBe(true);
     });
 
-    it('goes into the next mail, which has a job, if it is too young for this one', async () => {
-      const { fail, clock, claim, mailJobs, stores, shop } = await open();
+    it('goes into the next mail, which has a job, if it is too young for this one', async (opened) => {
+      const { fail, clock, claim, mailJobs, stores, shop } = opened;
       const first = await fail('1');
       clock.advance(ALERT_DELAY_MS - 1);
       const second = await fail('2');
@@ -121,8 +119,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(toldOf(await claim(next))).toEqual([second]);
     });
 
-    it('makes its mail wait when the older ones are dropped', async () => {
-      const { fail, deliver, clock, claim } = await open();
+    it('makes its mail wait when the older ones are dropped', async ({ fail, deliver, clock, claim }) => {
       const first = await fail('1');
       clock.advance(ALERT_DELAY_MS - 1);
       const second = await fail('2');
@@ -134,8 +131,8 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(toldOf(await claim(first))).toEqual([second]);
     });
 
-    it('that was dropped from a mail that went is raised again when it fails again, and then told once', async () => {
-      const { fail, redeliver, map, unmap, clock, claim, mailJobs, stores, shop } = await open();
+    it('that was dropped from a mail that went is raised again when it fails again, and then told once', async (opened) => {
+      const { fail, redeliver, map, unmap, clock, claim, mailJobs, stores, shop } = opened;
       const first = await fail('1', 'later');
       const second = await fail('2');
       await map('later', 'own');
@@ -154,8 +151,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(await mailJobs()).toHaveLength(2);
     });
 
-    it('does not change the text of a closed mail', async () => {
-      const { fail, deliver, clock, claim, stores, shop } = await open();
+    it('does not change the text of a closed mail', async ({ fail, deliver, clock, claim, stores, shop }) => {
       const first = await fail('1');
       clock.advance(ALERT_DELAY_MS);
       const claimed = await claim(first);
@@ -167,8 +163,8 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(emailOf(again, 'alert')?.alerts).toEqual(emailOf(claimed, 'alert')?.alerts);
     });
 
-    it('of a refused receipt is dropped once it is asked for again, and told if that is refused too', async () => {
-      const { deliver, clock, claim, refuse, resend } = await open();
+    it('of a refused receipt is dropped once it is asked for again, and told if that is refused too', async (opened) => {
+      const { deliver, clock, claim, refuse, resend } = opened;
       await deliver('1', 'PADS');
       const former = await refuse();
       await resend();
@@ -179,8 +175,7 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
       expect(toldOf(await claim(latter))).toHaveLength(1);
     });
 
-    it('of a refused receipt of no order is checked in the same way', async () => {
-      const opened = await open();
+    it('of a refused receipt of no order is checked in the same way', async (opened) => {
       const { clock, claim, refuse, resend } = opened;
       await sell(opened, { sendEmail: true });
       const former = await refuse();

@@ -1,22 +1,21 @@
 import { ALERT_DELAY_MS, ALERT_LIFETIME_MS } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { StoresRunner } from './harness.ts';
 import { PAUSE_MS, playAlerts } from './play-alerts.ts';
 
 /** How long a key still lasts when the pause after its mail is over. */
 const REST_MS = ALERT_LIFETIME_MS - PAUSE_MS;
 
 /** How long an alert is not raised again after its mail. */
-export function alertKeysContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
-  const open = async () => {
-    const opened = await openFreshShop(createStores);
+export function alertKeysContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, async (opened) => {
     return { ...opened, ...playAlerts(opened) };
-  };
+  });
 
   describe('an alert that was mailed', () => {
-    it('is not raised again within a day of its mail, and is after that', async () => {
-      const { fail, mail, clock, countMails } = await open();
+    it('is not raised again within a day of its mail, and is after that', async (opened) => {
+      const { fail, mail, clock, countMails } = opened;
       const first = await fail();
       expect(await mail()).toEqual([first]);
       clock.advance(REST_MS - 1);
@@ -30,8 +29,8 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await countMails()).toBe(0);
     });
 
-    it('is not raised again while its mail is pending, however long that takes', async () => {
-      const { fail, mail, clock, countMails } = await open();
+    it('is not raised again while its mail is pending, however long that takes', async (opened) => {
+      const { fail, mail, clock, countMails } = opened;
       await fail();
       await mail('try-again');
       const pending = await countMails();
@@ -40,8 +39,7 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await countMails()).toBe(pending);
     });
 
-    it('is raised once by many who find its key ended at once', async () => {
-      const { fail, mail, clock, countMails } = await open();
+    it('is raised once by many who find its key ended at once', async ({ fail, mail, clock, countMails }) => {
       await fail();
       await mail();
       clock.advance(ALERT_LIFETIME_MS);
@@ -53,8 +51,7 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
   });
 
   describe('an order of which nothing was delivered', () => {
-    it('is not mailed when it was dismissed within the minute, unless it fails again', async () => {
-      const opened = await open();
+    it('is not mailed when it was dismissed within the minute, unless it fails again', async (opened) => {
       const { receive, dismiss, mail, clock } = opened;
       const subject = `order ${opened.shop.connection.id} 1`;
       const fail = () => receive('1', '');
@@ -70,8 +67,8 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
   });
 
   describe('an order that was dismissed for one of its entries', () => {
-    it('is mailed for another one, whose SKU is unmatched', async () => {
-      const { receive, fail, dismiss, mail, shop, clock } = await open();
+    it('is mailed for another one, whose SKU is unmatched', async (opened) => {
+      const { receive, fail, dismiss, mail, shop, clock } = opened;
       await receive('1', '');
       const unmatched = await fail();
       await dismiss(`order ${shop.connection.id} 1`, clock.now());
@@ -80,8 +77,8 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
   });
 
   describe('a delivery in which no order can be read', () => {
-    it('is mailed once for all of its connection, for a day', async () => {
-      const { receiveUnreadable, mail, clock, countMails } = await open();
+    it('is mailed once for all of its connection, for a day', async (opened) => {
+      const { receiveUnreadable, mail, clock, countMails } = opened;
       const first = await receiveUnreadable();
       await receiveUnreadable();
       expect(await mail()).toEqual([first]);
@@ -94,8 +91,7 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await mail()).toEqual([later]);
     });
 
-    it('is mailed for another organisation all the same', async () => {
-      const opened = await open();
+    it('is mailed for another organisation all the same', async (opened) => {
       await opened.receiveUnreadable();
       await opened.mail();
       const other = playAlerts({ ...opened, shop: await openShop(opened, 'Other') });
@@ -103,8 +99,8 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await other.mail()).toEqual([first]);
     });
 
-    it('is mailed again once those before it were dismissed', async () => {
-      const { receiveUnreadable, dismiss, mail, clock, countMails } = await open();
+    it('is mailed again once those before it were dismissed', async (opened) => {
+      const { receiveUnreadable, dismiss, mail, clock, countMails } = opened;
       await receiveUnreadable();
       await mail();
       await dismiss('unreadable', new Date(clock.now().getTime() - ALERT_LIFETIME_MS));
@@ -118,8 +114,8 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await mail()).toEqual([next]);
     });
 
-    it('is mailed again once each before it was dismissed alone', async () => {
-      const { receiveUnreadable, dismiss, mail, clock, countMails } = await open();
+    it('is mailed again once each before it was dismissed alone', async (opened) => {
+      const { receiveUnreadable, dismiss, mail, clock, countMails } = opened;
       const first = await receiveUnreadable();
       const second = await receiveUnreadable();
       await mail();
@@ -131,21 +127,21 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await mail()).toEqual([next]);
     });
 
-    it('is not mailed when it was dismissed within the minute', async () => {
-      const { receiveUnreadable, dismiss, mail, clock } = await open();
+    it('is not mailed when it was dismissed within the minute', async (opened) => {
+      const { receiveUnreadable, dismiss, mail, clock } = opened;
       await dismiss(`delivery ${await receiveUnreadable()}`, clock.now());
       expect(await mail()).toEqual([]);
     });
 
-    it('is named by the mail in the place of one that was dismissed by then', async () => {
-      const { receiveUnreadable, dismiss, mail, clock } = await open();
+    it('is named by the mail in the place of one that was dismissed by then', async (opened) => {
+      const { receiveUnreadable, dismiss, mail, clock } = opened;
       await dismiss(`delivery ${await receiveUnreadable()}`, clock.now());
       const second = await receiveUnreadable();
       expect(await mail()).toEqual([second]);
     });
 
-    it('is mailed again once an order was found in each before it', async () => {
-      const { receiveUnreadable, findOrder, mail, countMails } = await open();
+    it('is mailed again once an order was found in each before it', async (opened) => {
+      const { receiveUnreadable, findOrder, mail, countMails } = opened;
       const first = await receiveUnreadable();
       const second = await receiveUnreadable();
       await mail();
@@ -158,24 +154,23 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await mail()).toEqual([next]);
     });
 
-    it('is named by the mail in the place of one in which an order was found by then', async () => {
-      const { receiveUnreadable, findOrder, mail } = await open();
+    it('is named by the mail in the place of one in which an order was found by then', async (opened) => {
+      const { receiveUnreadable, findOrder, mail } = opened;
       const first = await receiveUnreadable();
       const second = await receiveUnreadable();
       await findOrder(first);
       expect(await mail()).toEqual([second]);
     });
 
-    it('is not mailed when an order was found in it within the minute', async () => {
-      const { receiveUnreadable, findOrder, mail } = await open();
+    it('is not mailed when an order was found in it within the minute', async (opened) => {
+      const { receiveUnreadable, findOrder, mail } = opened;
       await findOrder(await receiveUnreadable());
       expect(await mail()).toEqual([]);
     });
   });
 
   describe('a rejected request that is genuine', () => {
-    it('is mailed once for all of its platform, for a day', async () => {
-      const { reject, mail, clock, countMails } = await open();
+    it('is mailed once for all of its platform, for a day', async ({ reject, mail, clock, countMails }) => {
       const { alert } = await reject();
       expect(await mail()).toEqual([alert?.details.orderNumber]);
       await reject();
@@ -185,8 +180,8 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await mail()).toHaveLength(1);
     });
 
-    it('is not mailed when it was delivered within the minute, and those after it are', async () => {
-      const { reject, deliver, mail } = await open();
+    it('is not mailed when it was delivered within the minute, and those after it are', async (opened) => {
+      const { reject, deliver, mail } = opened;
       await reject();
       expect(await deliver()).toBe(1);
       expect(await mail()).toEqual([]);
@@ -197,8 +192,8 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await mail()).toHaveLength(1);
     });
 
-    it('is mailed again once those before it were dismissed', async () => {
-      const { reject, dismiss, mail, clock, countMails } = await open();
+    it('is mailed again once those before it were dismissed', async (opened) => {
+      const { reject, dismiss, mail, clock, countMails } = opened;
       await reject();
       await mail();
       await dismiss('rejecting cart-a', clock.now());
@@ -210,8 +205,8 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await mail()).toHaveLength(1);
     });
 
-    it('is mailed again although a forged one is left: forged ones open no alert, and keep none alive', async () => {
-      const { reject, deliver, mail, summary, clock, countMails } = await open();
+    it('is mailed again although a forged one is left: forged ones open no alert, and keep none alive', async (opened) => {
+      const { reject, deliver, mail, summary, clock, countMails } = opened;
       await reject(true);
       expect(await countMails()).toBe(0);
       await reject();
@@ -226,8 +221,8 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await mail()).toHaveLength(1);
     });
 
-    it('is not mailed when only forged ones are left within the minute', async () => {
-      const { reject, deliver, mail, clock } = await open();
+    it('is not mailed when only forged ones are left within the minute', async (opened) => {
+      const { reject, deliver, mail, clock } = opened;
       await reject();
       expect(await deliver()).toBe(1);
       clock.advance(1);
@@ -235,8 +230,8 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await mail()).toEqual([]);
     });
 
-    it('stays listed whatever else is received, until its own order is received and accepted', async () => {
-      const { reject, receive, summary, clock } = await open();
+    it('stays listed whatever else is received, until its own order is received and accepted', async (opened) => {
+      const { reject, receive, summary, clock } = opened;
       const { rejected } = await reject();
       expect(await summary()).toEqual([1, 1]);
       clock.advance(1);
@@ -247,8 +242,8 @@ export function alertKeysContract({ describe, it, expect }: TestRunner, createSt
       expect(await summary()).toEqual([0, 0]);
     });
 
-    it('stays listed when its order was received before it, or failed', async () => {
-      const { reject, receive, fail, summary, clock } = await open();
+    it('stays listed when its order was received before it, or failed', async (opened) => {
+      const { reject, receive, fail, summary, clock } = opened;
       await receive('1', 'ana@example.com');
       clock.advance(1);
       await reject();

@@ -7,9 +7,8 @@ import {
   setAlertAddress,
 } from '@handover/domain';
 import { claimIdOf, completeEmail, emailJob, emailOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { makeOrder, makeReceived } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import {
   claimNow,
   completeClaimed,
@@ -24,10 +23,9 @@ import {
 const MINUTE = 60_000;
 
 /** Which alerts are mailed, and how often. */
-export function alertsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function alertsContract({ describe, it, expect }: StoresRunner): void {
   describe('alerts', () => {
-    it('tell of an order of which nothing could be delivered, to the owners, with a mail after a minute', async () => {
-      const opened = await openFreshShop(createStores);
+    it('tell of an order of which nothing could be delivered, to the owners, with a mail after a minute', async (opened) => {
       const { shop, clock } = opened;
       const { id, reason } = await fail(opened, '1');
       const failedAt = clock.now();
@@ -62,8 +60,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       });
     });
 
-    it('tell of one order once, however often and at how many places it fails', async () => {
-      const opened = await openFreshShop(createStores);
+    it('tell of one order once, however often and at how many places it fails', async (opened) => {
       await Promise.all(Array.from({ length: 10 }, () => fail(opened, '1')));
       expect(await listEmailJobs(opened, 'alert')).toHaveLength(1);
       const [job] = await listEmailJobs(opened, 'alert');
@@ -72,8 +69,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(mail?.alerts).toHaveLength(1);
     });
 
-    it('tell of no order that is held, or delivered in part or before', async () => {
-      const opened = await openFreshShop(createStores);
+    it('tell of no order that is held, or delivered in part or before', async (opened) => {
       await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS', 'unknown') });
       await sellByOrder(opened, { orderId: '1', lines: makeLines('unknown') });
       await setStatus(opened, 'draft');
@@ -81,8 +77,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(await listEmailJobs(opened, 'alert')).toEqual([]);
     });
 
-    it('tell of a genuine request that cannot be read', async () => {
-      const opened = await openFreshShop(createStores);
+    it('tell of a genuine request that cannot be read', async (opened) => {
       const { shop, clock } = opened;
       const recorded = await recordDeliveries(
         opened,
@@ -98,8 +93,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(await listEmailJobs(opened, 'alert')).toHaveLength(1);
     });
 
-    it('tell of an order that nothing can be made of, once, however often it comes', async () => {
-      const opened = await openFreshShop(createStores);
+    it('tell of an order that nothing can be made of, once, however often it comes', async (opened) => {
       const { shop, clock } = opened;
       const reason = 'The order came without its lines.';
       const received = makeReceived(shop, clock.now(), {
@@ -121,8 +115,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(await listEmailJobs(opened, 'alert')).toHaveLength(1);
     });
 
-    it('tell of a receipt that was refused, once, though it is sent and refused again', async () => {
-      const opened = await openFreshShop(createStores);
+    it('tell of a receipt that was refused, once, though it is sent and refused again', async (opened) => {
       const { stores, shop, clock } = opened;
       const { deliveryId: id, receiptId } = await sellByOrder(opened);
       const refuse = async () => {
@@ -154,8 +147,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(await listEmailJobs(opened, 'alert')).toHaveLength(1);
     });
 
-    it('that come while the last mail is fresh are collected, and go in one when the quarter of an hour is over', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that come while the last mail is fresh are collected, and go in one when the quarter of an hour is over', async (opened) => {
       const { clock } = opened;
       const first = await fail(opened, '1');
       await send(opened, first.id);
@@ -174,8 +166,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(jobs.map(({ emailId }) => emailId)).toEqual([first.id, second.id]);
     });
 
-    it('wait while a mail is pending, and what that one says does not change', async () => {
-      const opened = await openFreshShop(createStores);
+    it('wait while a mail is pending, and what that one says does not change', async (opened) => {
       const { stores, shop, clock } = opened;
       const first = await fail(opened, '1');
       clock.advance(ALERT_DELAY_MS);
@@ -196,8 +187,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(jobs.filter(({ startAfter }) => startAfter.getTime() === nextTryAt.getTime())).toHaveLength(1);
     });
 
-    it('go to the owners in the order of their addresses, whatever their capitals', async () => {
-      const opened = await openFreshShop(createStores);
+    it('go to the owners in the order of their addresses, whatever their capitals', async (opened) => {
       const { orgId } = opened.shop;
       for (const email of ['Zoe@example.com', 'Pia@example.com', 'ada@example.com', 'quinn@example.com'])
         await createUser(opened, { email, name: null, membership: { orgId, role: 'owner' } });
@@ -207,8 +197,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(to).toEqual(['ada@example.com', 'Pia@example.com', 'quinn@example.com', 'Zoe@example.com']);
     });
 
-    it('go to the address that was set for them, or to the owners again', async () => {
-      const opened = await openFreshShop(createStores);
+    it('go to the address that was set for them, or to the owners again', async (opened) => {
       const { organisations } = opened.stores;
       const { orgId } = opened.shop;
       expect(await setAlertAddress(opened, orgId, ' ops@example.com ')).toEqual({

@@ -9,17 +9,19 @@ import {
   replaceApiKey,
   showApiKey,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The API keys of a user, beyond the default one. */
-export function apiKeysContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function apiKeysContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, open);
+
   describe('the API keys of a user', () => {
-    it('are the default key at first, which may do everything and does not expire', async () => {
-      const { opened, userId } = await open(createStores);
+    it('are the default key at first, which may do everything and does not expire', async (prepared) => {
+      const { opened, userId } = prepared;
       const keys = await opened.userKeys.list(userId);
       expect(keys).toMatchObject([{ name: 'default', scopes: null, expiresAt: null, lastUsedAt: null }]);
       expect(await showApiKey(opened, userId, 'default')).toBe(opened.shop.ownerKey);
@@ -27,8 +29,8 @@ export function apiKeysContract({ describe, it, expect }: TestRunner, createStor
       expect(await opened.userKeys.list('nobody')).toEqual([]);
     });
 
-    it('are listed with the default key first, then by name, as they were added', async () => {
-      const { opened, userId, add } = await open(createStores);
+    it('are listed with the default key first, then by name, as they were added', async (prepared) => {
+      const { opened, userId, add } = prepared;
       await add('B', { lifetimeDays: '30', scopes: ['reports:read', 'products:write'] });
       await add('a');
       const keys = await listApiKeys(opened, userId);
@@ -42,8 +44,7 @@ export function apiKeysContract({ describe, it, expect }: TestRunner, createStor
       });
     });
 
-    it('each identify the user, with what that key may do', async () => {
-      const { opened, userId, add } = await open(createStores);
+    it('each identify the user, with what that key may do', async ({ opened, userId, add }) => {
       const added = await add('reader', { scopes: ['products:read'] });
       expect(await identifyCaller(opened, added.apiKey)).toMatchObject({
         kind: 'identified',
@@ -54,8 +55,8 @@ export function apiKeysContract({ describe, it, expect }: TestRunner, createStor
       });
     });
 
-    it('have names of their own, also when they are added at once, while users share names', async () => {
-      const { opened, userId, record } = await open(createStores);
+    it('have names of their own, also when they are added at once, while users share names', async (prepared) => {
+      const { opened, userId, record } = prepared;
       const answers = await Promise.all([1, 2, 3].map(() => opened.userKeys.add(userId, record('same'))));
       expect(answers.sort()).toEqual(['added', 'name-taken', 'name-taken']);
       expect(await opened.userKeys.add(userId, record('default'))).toBe('name-taken');
@@ -66,8 +67,7 @@ export function apiKeysContract({ describe, it, expect }: TestRunner, createStor
       expect(await opened.userKeys.add('nobody', record('x'))).toBe('unknown-user');
     });
 
-    it('are limited in number, however many are added at once', async () => {
-      const { opened, userId, record } = await open(createStores);
+    it('are limited in number, however many are added at once', async ({ opened, userId, record }) => {
       const names = Array.from({ length: MAX_API_KEYS_PER_USER + 2 }, (_, index) => `key ${index}`);
       const answers = await Promise.all(names.map((name) => opened.userKeys.add(userId, record(name))));
       expect(answers.filter((answer) => answer === 'too-many')).toHaveLength(3);
@@ -76,8 +76,8 @@ export function apiKeysContract({ describe, it, expect }: TestRunner, createStor
       expect(await opened.userKeys.add(userId, record('one more'))).toBe('added');
     });
 
-    it('stop working when they are replaced: the new one lives as long as the former was to live', async () => {
-      const { opened, userId, add } = await open(createStores);
+    it('stop working when they are replaced: the new one lives as long as the former was to live', async (prepared) => {
+      const { opened, userId, add } = prepared;
       const { apiKey } = await add('export', { lifetimeDays: '7', scopes: ['products:read'] });
       opened.clock.advance(6 * DAY_MS);
       const replaced = await replaceApiKey(opened, userId, 'export');
@@ -94,8 +94,7 @@ export function apiKeysContract({ describe, it, expect }: TestRunner, createStor
       expect((await opened.userKeys.list(userId))[0]).toMatchObject({ expiresAt: null, createdAt: at });
     });
 
-    it('are refused from the moment at which they expire', async () => {
-      const { opened, add } = await open(createStores);
+    it('are refused from the moment at which they expire', async ({ opened, add }) => {
       const { apiKey } = await add('export', { lifetimeDays: '7' });
       const expiresAt = new Date(opened.clock.now().getTime() + 7 * DAY_MS);
       opened.clock.advance(7 * DAY_MS - 1);
@@ -104,8 +103,7 @@ export function apiKeysContract({ describe, it, expect }: TestRunner, createStor
       expect(await identifyCaller(opened, apiKey)).toEqual({ kind: 'expired', name: 'export', expiresAt });
     });
 
-    it('stop working when they are revoked, one by one', async () => {
-      const { opened, userId, add } = await open(createStores);
+    it('stop working when they are revoked, one by one', async ({ opened, userId, add }) => {
       const { apiKey } = await add('export');
       expect(await opened.userKeys.revoke(userId, 'export')).toMatchObject({ name: 'export' });
       expect(await opened.userKeys.revoke(userId, 'export')).toBe(null);
@@ -114,8 +112,7 @@ export function apiKeysContract({ describe, it, expect }: TestRunner, createStor
       expect(await opened.userKeys.revoke(userId, 'none')).toBe(null);
     });
 
-    it('are not those of another user', async () => {
-      const { opened, userId, add } = await open(createStores);
+    it('are not those of another user', async ({ opened, userId, add }) => {
       const { apiKey } = await add('export');
       const other = await openShop(opened, 'Other');
       const otherId =
@@ -128,8 +125,8 @@ export function apiKeysContract({ describe, it, expect }: TestRunner, createStor
       expect(await identifyCaller(opened, apiKey)).toMatchObject({ kind: 'identified' });
     });
 
-    it('stay when the default key is refreshed, which is there again if it was revoked', async () => {
-      const { opened, userId, add } = await open(createStores);
+    it('stay when the default key is refreshed, which is there again if it was revoked', async (prepared) => {
+      const { opened, userId, add } = prepared;
       const { apiKey } = await add('export');
       await opened.userKeys.revoke(userId, 'default');
       expect(await opened.users.findKey(userId)).toBe(null);
@@ -142,8 +139,7 @@ export function apiKeysContract({ describe, it, expect }: TestRunner, createStor
       expect(await opened.userKeys.list(userId)).toHaveLength(2);
     });
 
-    it('say when they were last used, to the minute', async () => {
-      const { opened, userId, add } = await open(createStores);
+    it('say when they were last used, to the minute', async ({ opened, userId, add }) => {
       const { apiKey } = await add('export');
       const hash = opened.apiKeys.hash(apiKey) ?? '';
       const lastUse = async () => (await opened.userKeys.list(userId)).map(({ lastUsedAt }) => lastUsedAt);
@@ -160,8 +156,7 @@ export function apiKeysContract({ describe, it, expect }: TestRunner, createStor
   });
 }
 
-async function open(createStores: CreateStores) {
-  const opened = await openFreshShop(createStores);
+async function open(opened: OpenedShop) {
   const { apiKeys, shop, users, clock } = opened;
   const userId = (await users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? ''))?.userId ?? '';
   const add = async (name: string, typed: { lifetimeDays?: string; scopes?: readonly string[] } = {}) => {

@@ -1,12 +1,10 @@
 import { createProduct, createVersion, mapSku, updateProduct } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 
 const EVERYTHING = { text: '', status: null, before: null, limit: 50 } as const;
 
-async function openWithProducts(createStores: CreateStores, names: readonly string[]) {
-  const opened = await openFreshShop(createStores);
+async function openWithProducts(opened: OpenedShop, names: readonly string[]) {
   for (const name of names) await createProduct(opened, opened.shop.orgId, { name, slug: name });
   return opened;
 }
@@ -17,17 +15,17 @@ async function search({ stores, shop }: OpenedShop, { text }: { readonly text: s
 }
 
 /** Lists that are read page by page. */
-export function browsingContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function browsingContract({ describe, it, expect }: StoresRunner): void {
   describe('looking through products', () => {
-    it('lists the newest first, each with its live version', async () => {
-      const opened = await openWithProducts(createStores, ['Tape Loops', 'Felt Piano']);
+    it('lists the newest first, each with its live version', async (fresh) => {
+      const opened = await openWithProducts(fresh, ['Tape Loops', 'Felt Piano']);
       expect(await search(opened, { text: '' })).toEqual(['Felt Piano', 'Tape Loops', 'Pads']);
       const rows = await opened.stores.products.search(opened.shop.orgId, EVERYTHING);
       expect(rows.map(({ activeVersion }) => activeVersion?.version ?? null)).toEqual([null, null, '1.0']);
     });
 
-    it('finds parts of name or slug, in any case, and has no wildcards', async () => {
-      const opened = await openWithProducts(createStores, ['Tape Loops', 'Felt Piano', '100% Tape_1']);
+    it('finds parts of name or slug, in any case, and has no wildcards', async (fresh) => {
+      const opened = await openWithProducts(fresh, ['Tape Loops', 'Felt Piano', '100% Tape_1']);
       expect(await search(opened, { text: ' TAPE ' })).toEqual(['100% Tape_1', 'Tape Loops']);
       expect(await search(opened, { text: 'felt-p' })).toEqual(['Felt Piano']);
       expect(await search(opened, { text: '0%' })).toEqual(['100% Tape_1']);
@@ -35,8 +33,8 @@ export function browsingContract({ describe, it, expect }: TestRunner, createSto
       expect(await search(opened, { text: 'e\\' })).toEqual([]);
     });
 
-    it('continues after the last one seen', async () => {
-      const opened = await openWithProducts(createStores, ['One', 'Two', 'Three']);
+    it('continues after the last one seen', async (fresh) => {
+      const opened = await openWithProducts(fresh, ['One', 'Two', 'Three']);
       const first = await opened.stores.products.search(opened.shop.orgId, { ...EVERYTHING, limit: 2 });
       expect(first.map(({ product }) => product.name)).toEqual(['Three', 'Two']);
       const before = first.at(-1)?.product.id ?? '';
@@ -44,8 +42,8 @@ export function browsingContract({ describe, it, expect }: TestRunner, createSto
       expect(rest.map(({ product }) => product.name)).toEqual(['One', 'Pads']);
     });
 
-    it('can be narrowed to a status, and stays within the organisation', async () => {
-      const opened = await openWithProducts(createStores, ['Tape Loops', 'Felt Piano']);
+    it('can be narrowed to a status, and stays within the organisation', async (fresh) => {
+      const opened = await openWithProducts(fresh, ['Tape Loops', 'Felt Piano']);
       await openShop(opened, 'Other');
       const drafts = await opened.stores.products.search(opened.shop.orgId, {
         ...EVERYTHING,
@@ -63,8 +61,8 @@ export function browsingContract({ describe, it, expect }: TestRunner, createSto
   });
 
   describe('looking at a product', () => {
-    it('shows its newest versions with their files', async () => {
-      const opened = await openWithProducts(createStores, []);
+    it('shows its newest versions with their files', async (fresh) => {
+      const opened = await openWithProducts(fresh, []);
       const { orgId, product } = opened.shop;
       await createVersion(opened, orgId, product.id, '1.1');
       const versions = await opened.stores.products.listVersions(orgId, product.id, 50);
@@ -78,8 +76,8 @@ export function browsingContract({ describe, it, expect }: TestRunner, createSto
       expect(await opened.stores.products.listVersions(orgId, 'nothing', 50)).toHaveLength(0);
     });
 
-    it('shows the SKUs that map to it', async () => {
-      const opened = await openWithProducts(createStores, []);
+    it('shows the SKUs that map to it', async (fresh) => {
+      const opened = await openWithProducts(fresh, []);
       const { orgId, product } = opened.shop;
       await mapSku(opened, orgId, { sku: 'PAD-2', platform: null, productId: product.id });
       await mapSku(opened, orgId, { sku: 'pad-1', platform: 'cart-a', productId: product.id });

@@ -9,17 +9,16 @@ import {
   revokePurchase,
   runNamedBulk,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, openShop } from '../samples.ts';
-import type { CreateStores } from './harness.ts';
+import type { StoresRunner } from './harness.ts';
 import { completeAll, openSales } from './play-bulk.ts';
 import { countActivity, EVERY_PURCHASE } from './shop-actions.ts';
 
 /** A bulk action is stored as one row. Its job goes through the purchases page by page. */
-export function bulkActionsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function bulkActionsContract({ describe, it, expect }: StoresRunner): void {
   describe('a bulk action', () => {
-    it('is stored once, with its job, for any query', async () => {
-      const shop = await openSales(createStores, 1);
+    it('is stored once, with its job, for any query', async (fresh) => {
+      const shop = await openSales(fresh, 1);
       const { opened, begin, read } = shop;
       const { orgId } = opened.shop;
       const period = { from: new Date(0), until: null };
@@ -39,8 +38,8 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       expect(await countActivity(opened, 'bulk-action-started')).toBe(1);
     });
 
-    it('reaches each purchase once, page by page, and says what it did', async () => {
-      const { opened, begin, read, next, listRevoked, ids } = await openSales(createStores, 5);
+    it('reaches each purchase once, page by page, and says what it did', async (fresh) => {
+      const { opened, begin, read, next, listRevoked, ids } = await openSales(fresh, 5);
       await revokePurchase(opened, opened.shop.orgId, ids[2] ?? '', BY_JANA);
       const { id } = await begin('revoke');
       const seen: unknown[] = [];
@@ -61,8 +60,8 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       expect(await countActivity(opened, 'bulk-action-ended')).toBe(1);
     });
 
-    it('that revokes leaves alone what somebody restored since it was asked for', async () => {
-      const { opened, begin, read, next, listRevoked, ids } = await openSales(createStores, 3);
+    it('that revokes leaves alone what somebody restored since it was asked for', async (fresh) => {
+      const { opened, begin, read, next, listRevoked, ids } = await openSales(fresh, 3);
       const { shop, clock } = opened;
       const [before = '', since = '', never = ''] = ids;
       for (const id of [before, since]) await revokePurchase(opened, shop.orgId, id, BY_JANA);
@@ -75,8 +74,8 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       expect((await read(id))?.counts).toEqual({ done: 2, before: 1, revoked: 0 });
     });
 
-    it('repeats nothing and leaves out nothing after a crash at the end of a page', async () => {
-      const { opened, begin, read, next, dies, listPending } = await openSales(createStores, 5);
+    it('repeats nothing and leaves out nothing after a crash at the end of a page', async (fresh) => {
+      const { opened, begin, read, next, dies, listPending } = await openSales(fresh, 5);
       await completeAll(opened);
       const { id } = await begin('resend');
       await next(id);
@@ -90,8 +89,8 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       expect(await countActivity(opened, 'receipt-resent')).toBe(5);
     });
 
-    it('that two workers continue at once reaches each purchase once', async () => {
-      const { opened, begin, read, next } = await openSales(createStores, 5);
+    it('that two workers continue at once reaches each purchase once', async (fresh) => {
+      const { opened, begin, read, next } = await openSales(fresh, 5);
       const { id } = await begin('revoke');
       await Promise.all([next(id), next(id), next(id), next(id)]);
       expect(await read(id)).toMatchObject({ seen: 5, counts: { done: 5, before: 0 } });
@@ -99,8 +98,8 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       expect(await countActivity(opened, 'bulk-action-ended')).toBe(1);
     });
 
-    it('ends when it is cancelled, keeps its result, and does nothing more', async () => {
-      const { opened, begin, read, next, listRevoked } = await openSales(createStores, 5);
+    it('ends when it is cancelled, keeps its result, and does nothing more', async (fresh) => {
+      const { opened, begin, read, next, listRevoked } = await openSales(fresh, 5);
       const { id, orgId } = await begin('revoke');
       await next(id);
       expect(await cancelBulk(opened, orgId, id, BY_JANA)).toBe(true);
@@ -113,8 +112,8 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
     });
 
     for (const becomes of ['a member', 'nobody'] as const)
-      it(`ends when its author becomes ${becomes}, and keeps its result`, async () => {
-        const { opened, asking, read, next, listRevoked } = await openSales(createStores, 5);
+      it(`ends when its author becomes ${becomes}, and keeps its result`, async (fresh) => {
+        const { opened, asking, read, next, listRevoked } = await openSales(fresh, 5);
         const { orgId, ownerId: by } = opened.shop;
         const actor = 'jo@example.com';
         const membership = { orgId, role: 'admin' } as const;
@@ -138,8 +137,8 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
         expect(await countActivity(opened, 'bulk-action-cancelled')).toBe(1);
       });
 
-    it('leaves alone what was sold, sent or revoked after it was asked for', async () => {
-      const { opened, sell, begin, read, next, listRevoked, ids } = await openSales(createStores, 2);
+    it('leaves alone what was sold, sent or revoked after it was asked for', async (fresh) => {
+      const { opened, sell, begin, read, next, listRevoked, ids } = await openSales(fresh, 2);
       const [first = '', second = ''] = ids;
       await revokePurchase(opened, opened.shop.orgId, first, BY_JANA);
       const restoring = await begin('restore');
@@ -156,8 +155,8 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       expect(await read(resending.id)).toMatchObject({ seen: 2, counts: { done: 0, before: 2, revoked: 0 } });
     });
 
-    it('continues after a purchase that was deleted', async () => {
-      const { opened, begin, read, next, ids } = await openSales(createStores, 4, true);
+    it('continues after a purchase that was deleted', async (fresh) => {
+      const { opened, begin, read, next, ids } = await openSales(fresh, 4, true);
       const { id, orgId } = await begin('revoke');
       await next(id);
       const place = (await read(id))?.place.id ?? '';
@@ -171,8 +170,8 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       expect((await read(id))?.counts).toEqual({ done: 4, before: 0, revoked: 0 });
     });
 
-    it('of purchases that were named is done as one, and twice it is the same', async () => {
-      const { opened, ids, asking, read, listRevoked } = await openSales(createStores, 3);
+    it('of purchases that were named is done as one, and twice it is the same', async (fresh) => {
+      const { opened, ids, asking, read, listRevoked } = await openSales(fresh, 3);
       const asked = asking('revoke', 2);
       const seen = ids.slice(0, 2).map((purchaseId) => ({ purchaseId, receipt: null }));
       await Promise.all([runNamedBulk(opened, asked, seen), runNamedBulk(opened, asked, seen)]);
@@ -184,8 +183,8 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
       expect(await countActivity(opened, 'link-revoked')).toBe(2);
     });
 
-    it('is unknown to another organisation, and under an id that is none', async () => {
-      const { opened, begin, read, listRevoked } = await openSales(createStores, 2);
+    it('is unknown to another organisation, and under an id that is none', async (fresh) => {
+      const { opened, begin, read, listRevoked } = await openSales(fresh, 2);
       const { id } = await begin('revoke');
       const other = await openShop(opened, 'Other');
       for (const [orgId, bulkId] of [
@@ -203,8 +202,8 @@ export function bulkActionsContract({ describe, it, expect }: TestRunner, create
   });
 
   describe('the count of matching purchases', () => {
-    it('is of those that a search finds, up to a maximum', async () => {
-      const { opened } = await openSales(createStores, 3);
+    it('is of those that a search finds, up to a maximum', async (fresh) => {
+      const { opened } = await openSales(fresh, 3);
       const { orgId } = opened.shop;
       const count = (query: BulkQuery, max: number) =>
         opened.stores.purchases.countMatching(orgId, query, max);

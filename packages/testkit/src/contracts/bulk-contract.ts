@@ -8,17 +8,15 @@ import {
   revokePurchases,
   type SeenPurchase,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, openShop, publishProduct } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { completeAll } from './play-bulk.ts';
 import { countActivity, listEmailJobs, makeLines, searchPurchases, sellByOrder } from './shop-actions.ts';
 
 /** Actions on many purchases at once. */
-export function bulkContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function bulkContract({ describe, it, expect }: StoresRunner): void {
   describe('many purchases at once', () => {
-    it('are revoked and restored, each with one entry, and again with none', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are revoked and restored, each with one entry, and again with none', async (opened) => {
       const ids = await sellThree(opened);
       const [first = '', second = ''] = ids;
       await revokePurchase(opened, opened.shop.orgId, first, BY_JANA);
@@ -34,16 +32,14 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       expect(await countActivity(opened, 'link-restored')).toBe(2);
     });
 
-    it('are revoked once by two who do it at the same moment', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are revoked once by two who do it at the same moment', async (opened) => {
       const ids = await sellThree(opened);
       const done = await Promise.all([revoke(opened, ids), revoke(opened, [...ids].reverse())]);
       expect(done.sort()).toEqual([0, 3]);
       expect(await countActivity(opened, 'link-revoked')).toBe(3);
     });
 
-    it('are restored by the Undo of an action, but for those that were changed since', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are restored by the Undo of an action, but for those that were changed since', async (opened) => {
       const { ids: newIds, stores, shop } = opened;
       const ids = await sellThree(opened);
       const [first = '', second = ''] = ids;
@@ -65,8 +61,7 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       expect(await countActivity(opened, 'link-restored')).toBe(3);
     });
 
-    it('get their receipts again, each once in the place of the one that was seen', async () => {
-      const opened = await openFreshShop(createStores);
+    it('get their receipts again, each once in the place of the one that was seen', async (opened) => {
       const ids = await sellThree(opened);
       await completeAll(opened, 'sent');
       opened.clock.advance(1000);
@@ -80,8 +75,7 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       expect(await resend(opened, await see(opened, ids))).toEqual({ queued: 0, doneBefore: 3, revoked: 0 });
     });
 
-    it('of one order get one mail', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of one order get one mail', async (opened) => {
       await publishProduct(opened, opened.shop.orgId, 'Keys');
       const ids = await sell(opened, '9001', ['PADS', 'KEYS']);
       await completeAll(opened, 'refused');
@@ -96,8 +90,7 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       expect(await resend(opened, await see(opened, others.flat()))).toEqual({ ...none, queued: 1 });
     });
 
-    it('of orders that failed are processed again by their jobs, once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of orders that failed are processed again by their jobs, once', async (opened) => {
       const { orgId } = opened.shop;
       await sell(opened, '9001', ['KEYS']);
       await sell(opened, '9002', ['KEYS']);
@@ -120,8 +113,7 @@ export function bulkContract({ describe, it, expect }: TestRunner, createStores:
       expect(await countActivity(opened, 'delivery-redelivered')).toBe(2);
     });
 
-    it('of another organisation stay as they are', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of another organisation stay as they are', async (opened) => {
       const ids = await sellThree(opened);
       await completeAll(opened, 'sent');
       const seen = await see(opened, ids);

@@ -1,15 +1,14 @@
 import { restorePurchases, revokePurchase, undoBulk } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, openShop } from '../samples.ts';
-import type { CreateStores } from './harness.ts';
+import type { StoresRunner } from './harness.ts';
 import { openSales } from './play-bulk.ts';
 import { countActivity, EVERY_PURCHASE } from './shop-actions.ts';
 
 /** Undo restores the purchases that a bulk action revoked, unless they were changed since. */
-export function bulkUndoContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function bulkUndoContract({ describe, it, expect }: StoresRunner): void {
   describe('a bulk action', () => {
-    it('that revoked is undone page by page, but for what was changed since, whatever crashes', async () => {
-      const { opened, begin, read, next, dies, listRevoked, ids } = await openSales(createStores, 6);
+    it('that revoked is undone page by page, but for what was changed since, whatever crashes', async (fresh) => {
+      const { opened, begin, read, next, dies, listRevoked, ids } = await openSales(fresh, 6);
       const { orgId } = opened.shop;
       const [first = '', second = '', third = ''] = ids;
       await revokePurchase(opened, orgId, first, BY_JANA);
@@ -28,8 +27,8 @@ export function bulkUndoContract({ describe, it, expect }: TestRunner, createSto
       expect(await countActivity(opened, 'link-restored')).toBe(5);
     });
 
-    it('that revoked is undone at once when it is small, and by two at once only once', async () => {
-      const { opened, begin, read, next, listRevoked } = await openSales(createStores, 3);
+    it('that revoked is undone at once when it is small, and by two at once only once', async (fresh) => {
+      const { opened, begin, read, next, listRevoked } = await openSales(fresh, 3);
       const revoking = await begin('revoke');
       while ((await next(revoking.id)) !== 'done');
       const other = await openShop(opened, 'Other');

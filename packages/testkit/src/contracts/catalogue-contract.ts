@@ -1,15 +1,13 @@
 import { activateVersion, createProduct, createVersion, updateProduct } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { openShop, publishProduct } from '../samples.ts';
-import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { collect, type StoresRunner } from './harness.ts';
 
 const SHA = 'a'.repeat(64);
 
 /** Products, versions and their files. */
-export function catalogueContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function catalogueContract({ describe, it, expect }: StoresRunner): void {
   describe('products', () => {
-    it('are listed newest first with their active version, each organisation its own', async () => {
-      const ports = await openFreshShop(createStores);
+    it('are listed newest first with their active version, each organisation its own', async (ports) => {
       const { stores, shop, clock } = ports;
       clock.advance(1000);
       await createProduct(ports, shop.orgId, {
@@ -28,8 +26,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(rows[1]?.product).toEqual(shop.product);
     });
 
-    it('let two organisations use one slug, and one organisation only once, also at the same moment', async () => {
-      const ports = await openFreshShop(createStores);
+    it('let two organisations use one slug, and one organisation only once, also at the same moment', async (ports) => {
       const { shop } = ports;
       const other = await openShop(ports, 'Other');
       expect(other.product.slug).toBe(shop.product.slug);
@@ -38,8 +35,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(kinds.sort()).toEqual(['created', 'slug-taken', 'slug-taken']);
     });
 
-    it('keep every one of many changes made at the same moment', async () => {
-      const opened = await openFreshShop(createStores);
+    it('keep every one of many changes made at the same moment', async (opened) => {
       const { stores, shop } = opened;
       const change = (fields: { name?: string; description?: string }) =>
         updateProduct(opened, shop.orgId, shop.product.id, fields);
@@ -52,8 +48,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(product).toMatchObject({ name: 'Felt Pads', description: 'Soft.', status: 'published' });
     });
 
-    it('are not changed by what they have already', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are not changed by what they have already', async (opened) => {
       const { shop, clock } = opened;
       const { name, slug, description, status, activeVersionId } = shop.product;
       const same = { name, slug, description, status, activeVersionId };
@@ -70,8 +65,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(changed).toEqual({ kind: 'updated', product });
     });
 
-    it('do not take the slug of another product', async () => {
-      const ports = await openFreshShop(createStores);
+    it('do not take the slug of another product', async (ports) => {
       const { shop } = ports;
       const { product } = await publishProduct(ports, shop.orgId, 'Keys');
       const change = { slug: 'pads' };
@@ -79,8 +73,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(result).toEqual({ kind: 'slug-taken', slug: 'pads' });
     });
 
-    it('of another organisation, or with an id that is none, are unknown', async () => {
-      const ports = await openFreshShop(createStores);
+    it('of another organisation, or with an id that is none, are unknown', async (ports) => {
       const { stores, shop, ids } = ports;
       const other = await openShop(ports, 'Other');
       expect(await stores.products.find(other.orgId, shop.product.id)).toBe(null);
@@ -92,8 +85,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
   });
 
   describe('a product by its slug', () => {
-    it('is found in its own organisation alone, by the whole slug', async () => {
-      const ports = await openFreshShop(createStores);
+    it('is found in its own organisation alone, by the whole slug', async (ports) => {
       const { stores, shop, ids } = ports;
       const other = await openShop(ports, 'Other');
       expect(await stores.products.findBySlug(shop.orgId, 'pads')).toEqual(shop.product);
@@ -107,8 +99,8 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
   });
 
   describe('versions', () => {
-    it('take a file as a new one once, however many bring it at once', async () => {
-      const { stores, shop, clock, ids } = await openFreshShop(createStores);
+    it('take a file as a new one once, however many bring it at once', async (opened) => {
+      const { stores, shop, clock, ids } = opened;
       const { products } = stores;
       const created = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
       const versionId = created.kind === 'created' ? created.version.id : '';
@@ -121,8 +113,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(await products.putFile(shop.orgId, versionId, other)).toBe('saved');
     });
 
-    it('go live with their files, and then take no more', async () => {
-      const opened = await openFreshShop(createStores);
+    it('go live with their files, and then take no more', async (opened) => {
       const { stores, shop } = opened;
       const { products } = stores;
       const created = await createVersion(opened, shop.orgId, shop.product.id, '2.0');
@@ -155,8 +146,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(before?.status).toBe('ready');
     });
 
-    it('count as a change of their product when they go live, though no time has passed', async () => {
-      const opened = await openFreshShop(createStores);
+    it('count as a change of their product when they go live, though no time has passed', async (opened) => {
       const { stores, shop } = opened;
       const { products } = stores;
       const created = await createVersion(opened, shop.orgId, shop.product.id, '2.0');
@@ -171,8 +161,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       }
     });
 
-    it('change nothing for a version that nobody could have seen live', async () => {
-      const { stores, shop, clock } = await openFreshShop(createStores);
+    it('change nothing for a version that nobody could have seen live', async ({ stores, shop, clock }) => {
       const expected = { activeVersionId: 'no-id' };
       const { orgId, product } = shop;
       expect(
@@ -180,8 +169,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       ).toBe('unknown-product');
     });
 
-    it('say since when they are live, also when another one was in between', async () => {
-      const ports = await openFreshShop(createStores);
+    it('say since when they are live, also when another one was in between', async (ports) => {
       const { stores, shop, clock } = ports;
       const { products } = stores;
       const sinceOf = async (versionId: string) =>
@@ -207,8 +195,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(await sinceOf(shop.version.id)).toEqual(back);
     });
 
-    it('do not go live without files', async () => {
-      const opened = await openFreshShop(createStores);
+    it('do not go live without files', async (opened) => {
       const { stores, shop } = opened;
       const { products } = stores;
       const created = await createVersion(opened, shop.orgId, shop.product.id, '2.0');
@@ -219,15 +206,13 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(product?.activeVersionId).toBe(shop.version.id);
     });
 
-    it('have a label of their own within the product', async () => {
-      const opened = await openFreshShop(createStores);
+    it('have a label of their own within the product', async (opened) => {
       const { shop } = opened;
       const again = await createVersion(opened, shop.orgId, shop.product.id, '1.0');
       expect(again).toEqual({ kind: 'label-taken', label: '1.0' });
     });
 
-    it('are found by their label, with their files', async () => {
-      const { stores, shop, ids } = await openFreshShop(createStores);
+    it('are found by their label, with their files', async ({ stores, shop, ids }) => {
       const { products } = stores;
       const found = await products.findVersionByLabel(shop.orgId, shop.product.id, '1.0');
       expect(found).toEqual(await products.findVersion(shop.orgId, shop.product.id, shop.version.id));
@@ -238,8 +223,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(await products.findVersionByLabel(shop.orgId, 'not-an-id', '1.0')).toBe(null);
     });
 
-    it('of another product or organisation are unknown', async () => {
-      const ports = await openFreshShop(createStores);
+    it('of another product or organisation are unknown', async (ports) => {
       const { stores, shop } = ports;
       const other = await openShop(ports, 'Other');
       const { product } = await publishProduct(ports, shop.orgId, 'Keys');

@@ -7,30 +7,26 @@ import {
   setConnectionRules,
   setIntegrationSecret,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Several secrets of one connection, and its rules. */
-export function connectionsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function connectionsContract({ describe, it, expect }: StoresRunner): void {
   describe('an added secret', () => {
-    it('is valid beside the others', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is valid beside the others', async (opened) => {
       expect(await add(opened, 'second-secret')).toEqual({ kind: 'added' });
       opened.clock.advance(2 * DAY);
       expect(await secretsOf(opened)).toEqual(['second-secret', 'test-secret']);
     });
 
-    it('that is set already changes nothing', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that is set already changes nothing', async (opened) => {
       expect(await add(opened, ' test-secret ')).toEqual({ kind: 'known' });
       expect(await secretsOf(opened)).toEqual(['test-secret']);
     });
 
-    it('is valid again, though it was replaced before', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is valid again, though it was replaced before', async (opened) => {
       const { shop } = opened;
       const main = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
       await setIntegrationSecret(opened, { ...main, secret: 'second-secret' });
@@ -39,8 +35,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect([...(await secretsOf(opened))].sort()).toEqual(['second-secret', 'test-secret']);
     });
 
-    it('is one, though it is added twice at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is one, though it is added twice at once', async (opened) => {
       const outcomes = await Promise.all(
         ['second-secret', 'second-secret'].map((secret) => add(opened, secret)),
       );
@@ -48,8 +43,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect(await secretsOf(opened)).toHaveLength(2);
     });
 
-    it('adds the connection if it is missing', async () => {
-      const opened = await openFreshShop(createStores);
+    it('adds the connection if it is missing', async (opened) => {
       expect(await add(opened, 'other-secret', 'outlet')).toEqual({ kind: 'created' });
       const list = await opened.stores.connections.list(
         opened.shop.orgId,
@@ -59,8 +53,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect((list ?? []).map(({ name }) => name).sort()).toEqual(['main', 'outlet']);
     });
 
-    it('needs an organisation, and a text', async () => {
-      const opened = await openFreshShop(createStores);
+    it('needs an organisation, and a text', async (opened) => {
       const elsewhere = { ...opened, shop: { ...opened.shop, orgId: opened.ids.next() } };
       expect(await add(elsewhere, 'second-secret')).toEqual({ kind: 'unknown-organisation' });
       expect(await add({ ...opened, shop: { ...opened.shop, orgId: 'nobody' } }, 'second-secret')).toEqual({
@@ -75,8 +68,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
   });
 
   describe('the rules of a connection', () => {
-    it('are the usual ones until others are set, and those not named stay', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are the usual ones until others are set, and those not named stay', async (opened) => {
       const usual = { strict: false, ignoreTestOrders: false, defaultCurrency: null };
       expect(await rulesOf(opened)).toEqual(usual);
       expect(await set(opened, { strict: true })).toEqual({
@@ -97,8 +89,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect((await rulesOf(opened))?.defaultCurrency).toBe(null);
     });
 
-    it('stay when its secret is replaced', async () => {
-      const opened = await openFreshShop(createStores);
+    it('stay when its secret is replaced', async (opened) => {
       const { shop } = opened;
       await set(opened, { strict: true });
       await setIntegrationSecret(opened, {
@@ -110,8 +101,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect((await rulesOf(opened))?.strict).toBe(true);
     });
 
-    it('are recalled with its orders, and with no other connection’s', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are recalled with its orders, and with no other connection’s', async (opened) => {
       const { shop, stores } = opened;
       await add(opened, 'other-secret', 'outlet');
       await set(opened, { ignoreTestOrders: true, defaultCurrency: 'CHF' });
@@ -123,8 +113,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect(other).toMatchObject({ ignoreTestOrders: false, defaultCurrency: null });
     });
 
-    it('need a connection, and a currency that exists', async () => {
-      const opened = await openFreshShop(createStores);
+    it('need a connection, and a currency that exists', async (opened) => {
       expect(await set(opened, { strict: true }, 'outlet')).toEqual({ kind: 'unknown-connection' });
       expect(await set({ ...opened, shop: { ...opened.shop, orgId: 'nobody' } }, { strict: true })).toEqual({
         kind: 'unknown-connection',
@@ -134,8 +123,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
   });
 
   describe('the facts of connections', () => {
-    it('tell what was set, and never contain the secret', async () => {
-      const opened = await openFreshShop(createStores);
+    it('tell what was set, and never contain the secret', async (opened) => {
       const setAt = opened.clock.now();
       opened.clock.advance(DAY);
       expect(await factsOf(opened)).toMatchObject({
@@ -163,8 +151,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect((await factsOf(opened))?.formerUntil).toBe(null);
     });
 
-    it('say whether a secret is shorter than it has to be by now, until it is replaced', async () => {
-      const opened = await openFreshShop(createStores);
+    it('say whether a secret is shorter than it has to be by now, until it is replaced', async (opened) => {
       const { stores, shop, ids, clock } = opened;
       const change = { orgId: shop.orgId, platform: 'cart-a', name: 'cart', now: clock.now() } as const;
       const addSecret = (secret: string) =>
@@ -189,8 +176,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect((await isShort())[1]).toEqual(['cart', false]);
     });
 
-    it('say whether an account is mapped to it, by its organisation and not by another', async () => {
-      const opened = await openFreshShop(createStores);
+    it('say whether an account is mapped to it, by its organisation and not by another', async (opened) => {
       const { stores, shop, ids, clock } = opened;
       const other = await openShop(opened, 'Other');
       const map = (orgId: string, account: string) =>
@@ -211,8 +197,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect(await accountsOf(other.orgId)).toEqual([['acct_1', true]]);
     });
 
-    it('tell the last delivery, and the times of those before', async () => {
-      const opened = await openFreshShop(createStores);
+    it('tell the last delivery, and the times of those before', async (opened) => {
       const times: Date[] = [];
       for (const pause of [0, ARRIVALS_PERIOD_MS, 1, ARRIVALS_PERIOD_MS - 1]) {
         opened.clock.advance(pause);
@@ -224,8 +209,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect(facts?.arrivals).toEqual(times.slice(0, 3));
     });
 
-    it('contain only the newest deliveries', async () => {
-      const opened = await openFreshShop(createStores);
+    it('contain only the newest deliveries', async (opened) => {
       for (let at = 0; at <= MAX_ARRIVALS; at += 1) {
         opened.clock.advance(1000);
         await recordOrder(opened, makeOrder(opened.shop, { orderId: `o-${at}` }));
@@ -233,8 +217,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect((await factsOf(opened))?.arrivals).toHaveLength(MAX_ARRIVALS);
     });
 
-    it('are of one organisation only, oldest connection first', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are of one organisation only, oldest connection first', async (opened) => {
       const other = await openShop(opened, 'Other');
       opened.clock.advance(1);
       await add(opened, 'other-secret', 'a-newer-one');

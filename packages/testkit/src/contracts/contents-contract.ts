@@ -1,7 +1,7 @@
 import { createVersion, keepContent, removeOldContents, removeVersionFile } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -9,10 +9,11 @@ const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
 
 /** Which contents of the file store may be removed, and when. */
-export function contentsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function contentsContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, openContents);
+
   describe('a content', () => {
-    it('is removed once no file has referred to it for some days, counted from the next run', async () => {
-      const shop = await openContents(createStores);
+    it('is removed once no file has referred to it for some days, counted from the next run', async (shop) => {
       await shop.put('x', A);
       expect(await shop.run()).toEqual([]);
       await shop.remove('x');
@@ -26,15 +27,13 @@ export function contentsContract({ describe, it, expect }: TestRunner, createSto
       expect(await shop.run()).toEqual([]);
     });
 
-    it('of a file that was replaced is removed, and that of the new one stays', async () => {
-      const shop = await openContents(createStores);
+    it('of a file that was replaced is removed, and that of the new one stays', async (shop) => {
       await shop.put('x', A);
       await shop.put('x', B);
       expect(await shop.runLater()).toEqual([A]);
     });
 
-    it('stays while another file refers to it, and goes after the last one', async () => {
-      const shop = await openContents(createStores);
+    it('stays while another file refers to it, and goes after the last one', async (shop) => {
       await shop.put('x', A);
       await shop.put('y', A);
       await shop.remove('x');
@@ -44,24 +43,21 @@ export function contentsContract({ describe, it, expect }: TestRunner, createSto
       expect(await shop.runLater()).toEqual([A]);
     });
 
-    it('stays while nothing was removed, and when a removal was refused', async () => {
-      const shop = await openContents(createStores);
+    it('stays while nothing was removed, and when a removal was refused', async (shop) => {
       await shop.put('x', A);
       await shop.put('x', A);
       expect(await shop.remove('unknown')).toEqual({ kind: 'unknown-file' });
       expect(await shop.runLater()).toEqual([]);
     });
 
-    it('that was stored and became no file is removed, and one that became a file is not', async () => {
-      const shop = await openContents(createStores);
+    it('that was stored and became no file is removed, and one that became a file is not', async (shop) => {
       for (const sha256 of [A, B]) expect(await shop.keep(sha256)).toBe('kept');
       await shop.put('x', B);
       expect(await shop.runLater()).toEqual([A]);
       expect(await shop.runLater()).toEqual([]);
     });
 
-    it('that is stored again is kept from then on, however long ago its file was removed', async () => {
-      const shop = await openContents(createStores);
+    it('that is stored again is kept from then on, however long ago its file was removed', async (shop) => {
       await shop.put('x', A);
       await shop.remove('x');
       await shop.run();
@@ -72,8 +68,7 @@ export function contentsContract({ describe, it, expect }: TestRunner, createSto
       expect(await shop.runLater()).toEqual([]);
     });
 
-    it('that is being removed is not kept, until a removal of before would be over', async () => {
-      const shop = await openContents(createStores);
+    it('that is being removed is not kept, until a removal of before would be over', async (shop) => {
       await shop.keep(A);
       await shop.claim();
       shop.clock.advance(10 * DAY);
@@ -87,8 +82,7 @@ export function contentsContract({ describe, it, expect }: TestRunner, createSto
       expect(await shop.run()).toEqual([]);
     });
 
-    it('that could not be removed is claimed again a day later, and then removed from the list', async () => {
-      const shop = await openContents(createStores);
+    it('that could not be removed is claimed again a day later, and then removed from the list', async (shop) => {
       await shop.keep(A);
       await shop.claim();
       shop.clock.advance(10 * DAY);
@@ -100,8 +94,7 @@ export function contentsContract({ describe, it, expect }: TestRunner, createSto
       expect(await shop.keep(A)).toBe('kept');
     });
 
-    it('that is kept again since is not forgotten by who claimed it before', async () => {
-      const shop = await openContents(createStores);
+    it('that is kept again since is not forgotten by who claimed it before', async (shop) => {
       await shop.keep(A);
       await shop.claim();
       shop.clock.advance(10 * DAY);
@@ -113,8 +106,7 @@ export function contentsContract({ describe, it, expect }: TestRunner, createSto
       expect(await shop.runLater()).toEqual([A]);
     });
 
-    it('belongs to one organisation: a file of another does not keep it', async () => {
-      const shop = await openContents(createStores);
+    it('belongs to one organisation: a file of another does not keep it', async (shop) => {
       const other = await openShop(shop.opened, 'Other');
       await shop.put('x', A);
       await shop.keep(A, other.orgId);
@@ -122,8 +114,7 @@ export function contentsContract({ describe, it, expect }: TestRunner, createSto
       expect(shop.removedOf()).toEqual([other.orgId]);
     });
 
-    it('is claimed in batches, the longest due first', async () => {
-      const shop = await openContents(createStores);
+    it('is claimed in batches, the longest due first', async (shop) => {
       const hashes = Array.from({ length: 250 }, (_, at) => String(at).padStart(64, '0'));
       for (const sha256 of hashes) await shop.keep(sha256);
       await shop.claim();
@@ -135,8 +126,7 @@ export function contentsContract({ describe, it, expect }: TestRunner, createSto
 }
 
 /** A version whose files are added and removed, and runs that keep contents for ten days. */
-async function openContents(createStores: CreateStores) {
-  const opened = await openFreshShop(createStores);
+async function openContents(opened: OpenedShop) {
   const { shop, clock, stores } = opened;
   const { contents, products } = stores;
   const { orgId } = shop;

@@ -6,9 +6,8 @@ import {
   restorePurchase,
   revokePurchase,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, publishProduct } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import { beginDownload, completeNow, makeLines, sell, sellByOrder } from './shop-actions.ts';
 
 const WRONG = { customerName: 'Ana Lima', customerEmail: 'ana@example.com' };
@@ -16,13 +15,9 @@ const RIGHT = { name: 'Ana Lima', email: 'ana@example.org' };
 const ALL_TIME = { from: new Date(0), until: new Date('2100-01-01') };
 
 /** Which customer a download belongs to after the address of its purchase was corrected. It may be needed as evidence. */
-export function correctedDownloadsContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function correctedDownloadsContract({ describe, it, expect }: StoresRunner): void {
   describe('a download from before an address was corrected', () => {
-    it('stays one of the customer that its link was made for', async () => {
-      const opened = await openFreshShop(createStores);
+    it('stays one of the customer that its link was made for', async (opened) => {
       const { linkId, purchaseId } = await sell(opened);
       const id = await beginDownload(opened, linkId);
       expect(await opened.stores.sessions.show(opened.shop.orgId, id)).toMatchObject({
@@ -38,8 +33,7 @@ export function correctedDownloadsContract(
       expect(await report(opened)).toMatchObject([{ id, ...WRONG }]);
     });
 
-    it('is told apart from those of the links that the correction made', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is told apart from those of the links that the correction made', async (opened) => {
       const { linkId, purchaseId } = await sell(opened);
       const former = await beginDownload(opened, linkId);
       opened.clock.advance(1000);
@@ -56,8 +50,7 @@ export function correctedDownloadsContract(
       ]);
     });
 
-    it('is found by either customer, and by no third one', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is found by either customer, and by no third one', async (opened) => {
       const { linkId, purchaseId } = await sell(opened);
       const id = await beginDownload(opened, linkId);
       await correct(opened, purchaseId, 'eva@example.org');
@@ -70,8 +63,7 @@ export function correctedDownloadsContract(
       expect(await search(opened, { text: 'ana', state: 'completed' })).toEqual([]);
     });
 
-    it('keeps its customer through further corrections', async () => {
-      const opened = await openFreshShop(createStores);
+    it('keeps its customer through further corrections', async (opened) => {
       const { linkId, purchaseId } = await sell(opened);
       const first = await beginDownload(opened, linkId);
       opened.clock.advance(1000);
@@ -92,8 +84,7 @@ export function correctedDownloadsContract(
       ]);
     });
 
-    it('keeps its customer also if the purchase was revoked when the order’s address was corrected', async () => {
-      const opened = await openFreshShop(createStores);
+    it('keeps its customer also if the purchase was revoked when the order’s address was corrected', async (opened) => {
       await publishProduct(opened, opened.shop.orgId, 'Keys');
       const { plan } = await sellByOrder(opened, { lines: makeLines('PADS', 'KEYS') });
       const [kept, revoked] = plan.links;
@@ -105,8 +96,7 @@ export function correctedDownloadsContract(
       expect(await search(opened, {})).toMatchObject([{ id, ...WRONG, movedTo: RIGHT }]);
     });
 
-    it('counts as one of another buyer in the report', async () => {
-      const opened = await openFreshShop(createStores);
+    it('counts as one of another buyer in the report', async (opened) => {
       const { linkId, purchaseId } = await sell(opened);
       await beginDownload(opened, linkId);
       opened.clock.advance(1000);
@@ -120,8 +110,7 @@ export function correctedDownloadsContract(
   });
 
   describe('a download from before links were replaced', () => {
-    it('is one of the purchase’s customer', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is one of the purchase’s customer', async (opened) => {
       const { purchaseId, linkId, receiptId } = await sellByOrder(opened);
       await completeNow(opened, receiptId, 'sent');
       const id = await beginDownload(opened, linkId);

@@ -1,19 +1,15 @@
 import { correctAddress } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { BY_JANA, publishProduct } from '../samples.ts';
-import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { collect, type StoresRunner } from './harness.ts';
 import { makeLines, sellByOrder } from './shop-actions.ts';
 
 const TYPO = 'eva@exmaple.com';
 const RIGHT = 'eva@example.com';
 
 /** After a correction, the shop still sends the old address. Later purchases of the order must belong to the corrected one. */
-export function correctedOrdersContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
-  const open = async () => {
-    const opened = await openFreshShop(createStores);
+export function correctedOrdersContract(runner: StoresRunner): void {
+  const { describe, it, expect, open } = prepare(runner, async (opened) => {
     const { shop, stores, clock } = opened;
     for (const name of ['Keys', 'Bass', 'Drums']) await publishProduct(opened, shop.orgId, name);
     const sell = (orderId: string, email: string, ...skus: readonly string[]) => {
@@ -29,19 +25,17 @@ export function correctedOrdersContract(
         .map(({ productName, customerEmail }) => `${productName}: ${customerEmail}`)
         .sort();
     return { ...opened, sell, correct, owners };
-  };
+  });
 
   describe('what an order sells after its address was corrected', () => {
-    it('belongs to the customer of the right address', async () => {
-      const { sell, correct, owners } = await open();
+    it('belongs to the customer of the right address', async ({ sell, correct, owners }) => {
       const { purchaseId } = await sell('1', TYPO, 'PADS');
       await correct(purchaseId, RIGHT, TYPO);
       await sell('1', TYPO, 'PADS', 'KEYS');
       expect(await owners('1')).toEqual([`Keys: ${RIGHT}`, `Pads: ${RIGHT}`]);
     });
 
-    it('belongs to the last of several right addresses', async () => {
-      const { sell, correct, owners } = await open();
+    it('belongs to the last of several right addresses', async ({ sell, correct, owners }) => {
       const { purchaseId } = await sell('1', TYPO, 'PADS');
       await correct(purchaseId, RIGHT, TYPO);
       await correct(purchaseId, 'eva@example.org', RIGHT);
@@ -49,8 +43,7 @@ export function correctedOrdersContract(
       expect(await owners('1')).toEqual(['Keys: eva@example.org', 'Pads: eva@example.org']);
     });
 
-    it('follows the correction of what was sold to the right address', async () => {
-      const { sell, correct, owners } = await open();
+    it('follows the correction of what was sold to the right address', async ({ sell, correct, owners }) => {
       const { purchaseId } = await sell('1', TYPO, 'PADS');
       await correct(purchaseId, 'eva@example.net', TYPO);
       const keys = (await sell('1', TYPO, 'KEYS')).purchaseId;
@@ -63,8 +56,8 @@ export function correctedOrdersContract(
       ]);
     });
 
-    it('belongs to the corrected one of two buyers when the shop names no address', async () => {
-      const { sell, correct, owners } = await open();
+    it('belongs to the corrected one of two buyers when the shop names no address', async (opened) => {
+      const { sell, correct, owners } = opened;
       const { purchaseId } = await sell('1', TYPO, 'PADS');
       await sell('1', 'eva@example.net', 'KEYS');
       await correct(purchaseId, RIGHT, TYPO);
@@ -85,8 +78,8 @@ export function correctedOrdersContract(
       }
     });
 
-    it('follows the correction of an address that the shop corrected as well', async () => {
-      const { sell, correct, owners, clock } = await open();
+    it('follows the correction of an address that the shop corrected as well', async (opened) => {
+      const { sell, correct, owners, clock } = opened;
       const { purchaseId } = await sell('1', TYPO, 'PADS');
       await correct(purchaseId, 'eva@example.net', TYPO);
       clock.advance(1000);
@@ -95,8 +88,8 @@ export function correctedOrdersContract(
       expect(await owners('1')).toEqual([`Keys: ${RIGHT}`, `Pads: ${RIGHT}`]);
     });
 
-    it('follows a chain of corrections in the order in which they were made', async () => {
-      const { sell, correct, owners, clock } = await open();
+    it('follows a chain of corrections in the order in which they were made', async (opened) => {
+      const { sell, correct, owners, clock } = opened;
       const pads = (await sell('1', TYPO, 'PADS')).purchaseId;
       await correct(pads, RIGHT, TYPO);
       clock.advance(1000);
@@ -106,8 +99,8 @@ export function correctedOrdersContract(
       expect(await owners('1')).toEqual([`Bass: ${TYPO}`, `Keys: ${TYPO}`, `Pads: ${RIGHT}`]);
     });
 
-    it('belongs to the address of the order again once that was corrected back', async () => {
-      const { sell, correct, owners } = await open();
+    it('belongs to the address of the order again once that was corrected back', async (opened) => {
+      const { sell, correct, owners } = opened;
       const { purchaseId } = await sell('1', TYPO, 'PADS');
       await correct(purchaseId, RIGHT, TYPO);
       await correct(purchaseId, TYPO, RIGHT);
@@ -115,24 +108,22 @@ export function correctedOrdersContract(
       expect(await owners('1')).toEqual([`Keys: ${TYPO}`, `Pads: ${TYPO}`]);
     });
 
-    it('belongs to another address that the shop names by then', async () => {
-      const { sell, correct, owners } = await open();
+    it('belongs to another address that the shop names by then', async ({ sell, correct, owners }) => {
       const { purchaseId } = await sell('1', TYPO, 'PADS');
       await correct(purchaseId, RIGHT, TYPO);
       await sell('1', 'eva@example.net', 'KEYS');
       expect(await owners('1')).toEqual(['Keys: eva@example.net', `Pads: ${RIGHT}`]);
     });
 
-    it('changes nothing for another order of the same address', async () => {
-      const { sell, correct, owners } = await open();
+    it('changes nothing for another order of the same address', async ({ sell, correct, owners }) => {
       const { purchaseId } = await sell('1', TYPO, 'PADS');
       await correct(purchaseId, RIGHT, TYPO);
       await sell('2', TYPO, 'PADS');
       expect(await owners('2')).toEqual([`Pads: ${TYPO}`]);
     });
 
-    it('belongs to the buyer of the order when the shop names no address any more', async () => {
-      const { sell, correct, owners, stores, shop } = await open();
+    it('belongs to the buyer of the order when the shop names no address any more', async (opened) => {
+      const { sell, correct, owners, stores, shop } = opened;
       const { purchaseId } = await sell('1', TYPO, 'PADS');
       await correct(purchaseId, RIGHT, TYPO);
       const { deliveryId } = await sell('1', '', 'PADS', 'KEYS');
@@ -140,8 +131,7 @@ export function correctedOrdersContract(
       expect((await stores.deliveries.find(shop.orgId, deliveryId))?.status).toBe('pending');
     });
 
-    it('is mailed to the right address', async () => {
-      const { sell, correct, stores, shop } = await open();
+    it('is mailed to the right address', async ({ sell, correct, stores, shop }) => {
       const { purchaseId } = await sell('1', TYPO, 'PADS');
       await correct(purchaseId, RIGHT, TYPO);
       const { plan } = await sell('1', TYPO, 'PADS', 'KEYS');

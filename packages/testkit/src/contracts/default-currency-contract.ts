@@ -1,17 +1,12 @@
 import { createOrganisation, fulfilOrder, setConnectionRules, setDefaultCurrency } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { collect, type StoresRunner } from './harness.ts';
 import { fulfil } from './shop-actions.ts';
 
 /** The currency of orders and purchases without one. */
-export function defaultCurrencyContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function defaultCurrencyContract({ describe, it, expect }: StoresRunner): void {
   describe('organisations and their currency', () => {
-    it('may have a default currency from the start, or none until it is chosen', async () => {
-      const opened = await openFreshShop(createStores);
+    it('may have a default currency from the start, or none until it is chosen', async (opened) => {
       const { stores, shop } = opened;
       const input = { name: 'Fourth', ownerEmail: 'fourth@example.com', currency: 'usd ' };
       const created = await createOrganisation(opened, input);
@@ -24,8 +19,7 @@ export function defaultCurrencyContract(
       expect(await setDefaultCurrency(stores, 'x', 'EUR')).toEqual({ kind: 'unknown-organisation' });
     });
 
-    it('give their default currency to orders and purchases that have none', async () => {
-      const opened = await openFreshShop(createStores);
+    it('give their default currency to orders and purchases that have none', async (opened) => {
       const { stores, shop } = opened;
       const other = await openShop(opened, 'Other');
       const sell = async (orderId: string, currency: string | null, of: typeof shop = shop) => {
@@ -60,8 +54,7 @@ export function defaultCurrencyContract(
       expect((await currencies(shop))[0]).toEqual(['4', 'JPY']);
     });
 
-    it('give it to an order that was being decided when it was set', async () => {
-      const opened = await openFreshShop(createStores);
+    it('give it to an order that was being decided when it was set', async (opened) => {
       const { stores, shop } = opened;
       const order = makeOrder(shop, { currency: null });
       const { id } = await recordOrder(opened, order);

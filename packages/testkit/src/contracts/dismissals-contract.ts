@@ -1,13 +1,11 @@
 import type { Dismissal } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { StoresRunner } from './harness.ts';
 
 /** Dismissals of action items. */
-export function dismissalsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function dismissalsContract({ describe, it, expect }: StoresRunner): void {
   describe('what was dismissed', () => {
-    it('is listed with who, when and why, newest first, until it is brought back', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is listed with who, when and why, newest first, until it is brought back', async (opened) => {
       const { clock, shop } = opened;
       const { dismissals } = opened.stores;
       const dismissal = (subject: string) => {
@@ -37,8 +35,7 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       expect(await dismissals.bringBack(shop.orgId, [])).toEqual([]);
     });
 
-    it('is brought back by an Undo only if nobody dismissed it again', async () => {
-      const { stores, shop, clock } = await openFreshShop(createStores);
+    it('is brought back by an Undo only if nobody dismissed it again', async ({ stores, shop, clock }) => {
       const dismiss = async (...subjects: readonly string[]) => {
         clock.advance(1000);
         const at = clock.now();
@@ -57,8 +54,7 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       expect(await undo(second)).toEqual(['failed']);
     });
 
-    it('at the same moment in another order is dismissed by both', async () => {
-      const { stores, shop, clock } = await openFreshShop(createStores);
+    it('at the same moment in another order is dismissed by both', async ({ stores, shop, clock }) => {
       const at = clock.now();
       const subjects = Array.from({ length: 20 }, (_, number) => `held ${number}`);
       const all = subjects.map((subject) => ({
@@ -69,8 +65,7 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.dismissals.list(shop.orgId, subjects)).toHaveLength(20);
     });
 
-    it('is replaced by what was seen later', async () => {
-      const { stores, shop, clock } = await openFreshShop(createStores);
+    it('is replaced by what was seen later', async ({ stores, shop, clock }) => {
       const first = {
         subject: 'failed',
         seenAt: clock.now(),
@@ -85,8 +80,7 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.dismissals.list(shop.orgId, ['failed'])).toEqual([second]);
     });
 
-    it('is not replaced by what was seen before it', async () => {
-      const { stores, shop, clock } = await openFreshShop(createStores);
+    it('is not replaced by what was seen before it', async ({ stores, shop, clock }) => {
       const at = clock.now();
       const seen = (seenAt: Date, reason: string) => ({
         ...{ subject: 'failed', seenAt, seenCount: 1, reason, by: 'a@b.test', at },
@@ -105,8 +99,7 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       expect(await dismiss({ ...more, reason: 'D.' })).toEqual(['failed']);
     });
 
-    it('is found by its subject, however many are newer', async () => {
-      const { stores, shop, clock } = await openFreshShop(createStores);
+    it('is found by its subject, however many are newer', async ({ stores, shop, clock }) => {
       const add = async (subject: string) => {
         clock.advance(1000);
         const at = clock.now();
@@ -120,8 +113,7 @@ export function dismissalsContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.dismissals.list(shop.orgId, [])).toEqual([]);
     });
 
-    it('belongs to one organisation', async () => {
-      const opened = await openFreshShop(createStores);
+    it('belongs to one organisation', async (opened) => {
       const { stores, shop, clock } = opened;
       const other = await openShop(opened, 'Other');
       const one = {

@@ -1,18 +1,14 @@
 import { ALERT_DELAY_MS, ALERT_LIFETIME_MS, correctAddress, subjectOfReceipt } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { StoresRunner } from './harness.ts';
 import { playAlerts } from './play-alerts.ts';
 import { fulfilAgain, sellByOrder } from './shop-actions.ts';
 
 /** The effect of dismissals on alert mails, whether they name a single subject or a whole item of Overview. */
-export function dismissedAlertsContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
-  const open = async () => {
-    const opened = await openFreshShop(createStores);
+export function dismissedAlertsContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, async (opened) => {
     const { shop, clock, stores } = opened;
     const played = playAlerts(opened);
     return {
@@ -30,11 +26,11 @@ export function dismissedAlertsContract(
         await completeEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
       },
     };
-  };
+  });
 
   describe('what Overview lists as one thing and somebody dismissed', () => {
-    it('is not mailed, and is once it goes wrong again', async () => {
-      const { failWithoutAddress, dismiss, mail, clock } = await open();
+    it('is not mailed, and is once it goes wrong again', async (opened) => {
+      const { failWithoutAddress, dismiss, mail, clock } = opened;
       await failWithoutAddress();
       await dismiss('failed', clock.now());
       expect(await mail()).toEqual([]);
@@ -43,8 +39,7 @@ export function dismissedAlertsContract(
       expect(await mail()).toEqual([again]);
     });
 
-    it('is mailed for what came after it was seen', async () => {
-      const { failWithoutAddress, dismiss, mail, clock } = await open();
+    it('is mailed for what came after it was seen', async ({ failWithoutAddress, dismiss, mail, clock }) => {
       await failWithoutAddress('1');
       const seenAt = clock.now();
       clock.advance(1);
@@ -53,8 +48,8 @@ export function dismissedAlertsContract(
       expect(await mail()).toEqual([unseen]);
     });
 
-    it('is of its own kind alone', async () => {
-      const { failWithoutAddress, failUnmatched, receiveUnreadable, dismiss, mail, clock } = await open();
+    it('is of its own kind alone', async (opened) => {
+      const { failWithoutAddress, failUnmatched, receiveUnreadable, dismiss, mail, clock } = opened;
       const failed = await failWithoutAddress('1');
       await failUnmatched('2');
       const unreadable = await receiveUnreadable();
@@ -63,8 +58,7 @@ export function dismissedAlertsContract(
       expect([...(await mail())].sort()).toEqual([failed, unreadable].sort());
     });
 
-    it('stays out of mails when its orders are decided again, as when another SKU is mapped', async () => {
-      const opened = await open();
+    it('stays out of mails when its orders are decided again, as when another SKU is mapped', async (opened) => {
       const { failUnmatched, dismiss, mail, clock, shop } = opened;
       const id = await failUnmatched('2');
       await dismiss('unmatched', clock.now());
@@ -73,8 +67,8 @@ export function dismissedAlertsContract(
       expect(await mail()).toEqual([]);
     });
 
-    it('is as Overview groups it: a line without a SKU is an order that failed', async () => {
-      const { failUnnamed, dismiss, mail, clock } = await open();
+    it('is as Overview groups it: a line without a SKU is an order that failed', async (opened) => {
+      const { failUnnamed, dismiss, mail, clock } = opened;
       const failed = await failUnnamed('2');
       await dismiss('unmatched', clock.now());
       expect(await mail()).toEqual([failed]);
@@ -83,16 +77,15 @@ export function dismissedAlertsContract(
       expect(await mail()).toEqual([]);
     });
 
-    it('may be deliveries in which no order can be read', async () => {
-      const { receiveUnreadable, dismiss, mail, clock } = await open();
+    it('may be deliveries in which no order can be read', async (opened) => {
+      const { receiveUnreadable, dismiss, mail, clock } = opened;
       await receiveUnreadable();
       await receiveUnreadable();
       await dismiss('unreadable', clock.now());
       expect(await mail()).toEqual([]);
     });
 
-    it('may be refused receipts', async () => {
-      const opened = await open();
+    it('may be refused receipts', async (opened) => {
       const { dismiss, mail, clock, refuse } = opened;
       const { receiptId } = await sellByOrder(opened);
       await refuse(receiptId);
@@ -100,8 +93,7 @@ export function dismissedAlertsContract(
       expect(await mail()).toEqual([]);
     });
 
-    it('may be rejected requests of a platform', async () => {
-      const { reject, dismiss, mail, clock } = await open();
+    it('may be rejected requests of a platform', async ({ reject, dismiss, mail, clock }) => {
       await reject();
       await dismiss('rejecting cart-a', clock.now());
       await dismiss('rejecting storefront-a', clock.now());
@@ -113,8 +105,8 @@ export function dismissedAlertsContract(
   });
 
   describe('an alert that was mailed and then dismissed', () => {
-    it('is mailed again within the day when its order fails again', async () => {
-      const { failWithoutAddress, dismiss, mail, shop, clock, countMails } = await open();
+    it('is mailed again within the day when its order fails again', async (opened) => {
+      const { failWithoutAddress, dismiss, mail, shop, clock, countMails } = opened;
       const first = await failWithoutAddress();
       expect(await mail()).toEqual([first]);
       await failWithoutAddress();
@@ -129,8 +121,8 @@ export function dismissedAlertsContract(
       expect(await mail()).toEqual([third]);
     });
 
-    it('is not mailed again for a dismissal of something else, or from before it', async () => {
-      const { failWithoutAddress, dismiss, mail, shop, clock, countMails } = await open();
+    it('is not mailed again for a dismissal of something else, or from before it', async (opened) => {
+      const { failWithoutAddress, dismiss, mail, shop, clock, countMails } = opened;
       await dismiss('failed', clock.now());
       clock.advance(1);
       await failWithoutAddress();
@@ -144,8 +136,7 @@ export function dismissedAlertsContract(
       expect(await countMails()).toBe(1);
     });
 
-    it('is mailed again within the day when the receipt is refused again', async () => {
-      const opened = await open();
+    it('is mailed again within the day when the receipt is refused again', async (opened) => {
       const { dismiss, mail, clock, refuse, countMails } = opened;
       const { receiptId, deliveryId } = await sellByOrder(opened);
       await refuse(receiptId);
@@ -160,8 +151,7 @@ export function dismissedAlertsContract(
   });
 
   describe('an alert of a refused receipt that was mailed and then dismissed', () => {
-    it('is mailed again within the day when the receipt to the corrected address is refused', async () => {
-      const opened = await open();
+    it('is mailed again within the day when the receipt to the corrected address is refused', async (opened) => {
       const { dismiss, mail, clock, refuse, countMails, shop, stores } = opened;
       const { receiptId, purchaseId, deliveryId } = await sellByOrder(opened);
       await refuse(receiptId);
@@ -177,8 +167,7 @@ export function dismissedAlertsContract(
   });
 
   describe('an alert that was dismissed while it collects, and whose cause comes again', () => {
-    it('is mailed once, whatever it is about', async () => {
-      const opened = await open();
+    it('is mailed once, whatever it is about', async (opened) => {
       const { shop } = opened;
       const ways: Readonly<Record<string, () => Promise<unknown>>> = {
         failed: () => opened.failWithoutAddress('1'),
@@ -197,8 +186,7 @@ export function dismissedAlertsContract(
       }
     });
 
-    it('is mailed once when it is a refused receipt', async () => {
-      const opened = await open();
+    it('is mailed once when it is a refused receipt', async (opened) => {
       const { dismiss, mail, clock, refuse, countMails } = opened;
       const { receiptId, deliveryId } = await sellByOrder(opened);
       const refuseAgain = async () => {
@@ -214,8 +202,8 @@ export function dismissedAlertsContract(
       expect(await countMails()).toBe(0);
     });
 
-    it('collects from then on, and ends by a later dismissal', async () => {
-      const { failWithoutAddress, dismiss, mail, clock, countMails } = await open();
+    it('collects from then on, and ends by a later dismissal', async (opened) => {
+      const { failWithoutAddress, dismiss, mail, clock, countMails } = opened;
       await failWithoutAddress();
       clock.advance(1);
       await dismiss('failed', clock.now());

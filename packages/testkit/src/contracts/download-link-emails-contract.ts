@@ -9,22 +9,17 @@ import {
   revokeLink,
 } from '@handover/domain';
 import { claimIdOf, emailJob, emailOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, openShop, publishProduct } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { listEmailJobs, sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 const NOT_PENDING = { kind: 'not-pending' };
 
 /** E-mails with new links, which buyers request. */
-export function downloadLinkEmailsContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function downloadLinkEmailsContract({ describe, it, expect }: StoresRunner): void {
   describe('a new link for one purchase', () => {
-    it('is added with the job that mails it, and the old one stays as it was', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is added with the job that mails it, and the old one stays as it was', async (opened) => {
       const { shop, stores, clock } = opened;
       const old = await sell(opened);
       clock.advance(50 * HOUR);
@@ -74,8 +69,7 @@ export function downloadLinkEmailsContract(
       expect(page?.expiresAt).toEqual(new Date(clock.now().getTime() + 48 * HOUR));
     });
 
-    it('asked for again while its mail is pending is the same link, mailed at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('asked for again while its mail is pending is the same link, mailed at once', async (opened) => {
       const { purchaseId } = await sell(opened);
       const first = await requestOne(opened, purchaseId);
       const claimId = claimIdOf(await claim(opened, first.mailId));
@@ -96,8 +90,7 @@ export function downloadLinkEmailsContract(
       });
     });
 
-    it('asked for by several at once is one link and one mail', async () => {
-      const opened = await openFreshShop(createStores);
+    it('asked for by several at once is one link and one mail', async (opened) => {
       const { purchaseId } = await sell(opened);
       const requests = await Promise.all(Array.from({ length: 6 }, () => requestOne(opened, purchaseId)));
       const claims = await Promise.all(requests.map(({ mailId }) => claim(opened, mailId)));
@@ -108,8 +101,7 @@ export function downloadLinkEmailsContract(
       expect(pages.filter((page) => page !== null)).toHaveLength(1);
     });
 
-    it('is refused while the newest link is withdrawn, and so is every other way to one', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is refused while the newest link is withdrawn, and so is every other way to one', async (opened) => {
       const { orgId } = opened.shop;
       const { purchaseId, linkId } = await sell(opened);
       await revokeLink(opened, orgId, linkId, BY_JANA);
@@ -126,8 +118,7 @@ export function downloadLinkEmailsContract(
   });
 
   describe('new links for everything bought with an address', () => {
-    it('are made for every purchase at every organisation, newest first, and mailed to the address on record', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are made for every purchase at every organisation, newest first, and mailed to the address on record', async (opened) => {
       const other = await openShop(opened, 'Nocturne');
       const first = await sell(opened);
       opened.clock.advance(HOUR);
@@ -163,8 +154,7 @@ export function downloadLinkEmailsContract(
       }
     });
 
-    it('stay the same links however often the mail is tried', async () => {
-      const opened = await openFreshShop(createStores);
+    it('stay the same links however often the mail is tried', async (opened) => {
       await sell(opened);
       const mailId = await requestAll(opened, 'ana@example.com');
       const first = await claim(opened, mailId);
@@ -174,8 +164,7 @@ export function downloadLinkEmailsContract(
       expect(linksOf(await claim(opened, mailId))).toEqual(linksOf(first));
     });
 
-    it('for an address that nobody bought with are none, and its mail is completed', async () => {
-      const opened = await openFreshShop(createStores);
+    it('for an address that nobody bought with are none, and its mail is completed', async (opened) => {
       await sell(opened);
       const mailId = await requestAll(opened, 'nobody@example.com');
       expect(await listEmailJobs(opened, 'links')).toMatchObject([
@@ -185,8 +174,7 @@ export function downloadLinkEmailsContract(
       expect(await claim(opened, mailId)).toEqual(NOT_PENDING);
     });
 
-    it('are one mail while it is pending, however often they are asked for', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are one mail while it is pending, however often they are asked for', async (opened) => {
       await sell(opened);
       const mailIds = await Promise.all(
         ['ana@example.com', 'ANA@example.com', 'ana@example.com'].map((email) => requestAll(opened, email)),
@@ -195,8 +183,7 @@ export function downloadLinkEmailsContract(
       expect(claims.map(({ kind }) => kind).sort()).toEqual(['claimed', 'not-pending', 'not-pending']);
     });
 
-    it('are other ones once those that were asked for before are mailed: nothing is kept of them', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are other ones once those that were asked for before are mailed: nothing is kept of them', async (opened) => {
       await sell(opened);
       const mailId = await requestAll(opened, 'ana@example.com');
       const claimed = await claim(opened, mailId);
@@ -207,8 +194,7 @@ export function downloadLinkEmailsContract(
       expect(linksOf(later)[0]?.linkId === linksOf(claimed)[0]?.linkId).toBe(false);
     });
 
-    it('go to the new buyer of a moved purchase, and no longer to the previous one', async () => {
-      const opened = await openFreshShop(createStores);
+    it('go to the new buyer of a moved purchase, and no longer to the previous one', async (opened) => {
       const { purchaseId } = await sell(opened);
       await correctAddress(opened, opened.shop.orgId, purchaseId, 'eva@example.com', {
         by: BY_JANA,
@@ -219,8 +205,7 @@ export function downloadLinkEmailsContract(
       expect(emailOf(claimed, 'links')?.to.email).toBe('eva@example.com');
     });
 
-    it('are at most fifty, those of the newest purchases, and it is known that there are more', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are at most fifty, those of the newest purchases, and it is known that there are more', async (opened) => {
       const names = Array.from({ length: LINKS_PER_MAIL + 1 }, (_, index) => `Pack ${index}`);
       await publishAll(opened, names);
       opened.clock.advance(HOUR);

@@ -1,19 +1,19 @@
 import { LINK_LIFETIME_MS, restoreLink, revokeLink } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { BY_JANA, openShop } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import { beginDownload, completeDownload, sell, sendBytes } from './shop-actions.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 
 /** Links and their downloads. */
-export function downloadsContract(runner: TestRunner, createStores: CreateStores): void {
-  const { describe, it, expect } = runner;
+export function downloadsContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, openSale);
 
   describe('a download link', () => {
-    it('is prolonged by an opening and by a fetched file, until it has expired', async () => {
-      const { stores, shop, clock, linkId } = await openSale(createStores);
+    it('is prolonged by an opening and by a fetched file, until it has expired', async (opened) => {
+      const { stores, shop, clock, linkId } = opened;
       const expiry = () => new Date(clock.now().getTime() + LINK_LIFETIME_MS);
       for (const move of [stores.links.refresh, stores.links.prolong]) {
         clock.advance(47 * HOUR);
@@ -26,8 +26,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       }
     });
 
-    it('that is withdrawn stays so from the first time, and works again once it is restored', async () => {
-      const opened = await openSale(createStores);
+    it('that is withdrawn stays so from the first time, and works again once it is restored', async (opened) => {
       const { stores, shop, clock, linkId } = opened;
       const withdrawnAt = clock.now();
       for (let times = 0; times < 2; times += 1) {
@@ -44,8 +43,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       }
     });
 
-    it('of another organisation is neither prolonged nor withdrawn', async () => {
-      const opened = await openSale(createStores);
+    it('of another organisation is neither prolonged nor withdrawn', async (opened) => {
       const { stores, clock, linkId } = opened;
       const { orgId } = await openShop(opened, 'Other');
       for (const id of [linkId, 'nonsense', opened.ids.next()]) {
@@ -57,8 +55,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
   });
 
   describe('download sessions', () => {
-    it('are joined by requests that follow soon, and begun anew after a long pause', async () => {
-      const opened = await openSale(createStores);
+    it('are joined by requests that follow soon, and begun anew after a long pause', async (opened) => {
       const first = await begin(opened);
       opened.clock.advance(59 * MINUTE);
       expect(await begin(opened)).toBe(first);
@@ -69,8 +66,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       expect((await begin(opened)) === first).toBe(false);
     });
 
-    it('are joined by a request that names an open one of the link, however long the pause', async () => {
-      const opened = await openSale(createStores);
+    it('are joined by a request that names an open one of the link, however long the pause', async (opened) => {
       const first = await begin(opened);
       opened.clock.advance(5 * HOUR);
       const second = await begin(opened);
@@ -82,8 +78,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       expect(await begin(opened, { joining: first })).toBe(second);
     });
 
-    it('are one when ten requests begin at the same moment, and their bytes add up', async () => {
-      const opened = await openSale(createStores);
+    it('are one when ten requests begin at the same moment, and their bytes add up', async (opened) => {
       const begun = await Promise.all(Array.from({ length: 10 }, () => begin(opened)));
       expect(new Set(begun).size).toBe(1);
       opened.clock.advance(MINUTE);
@@ -94,8 +89,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       expect(row).toMatchObject({ id: begun[0], bytes: 5e10, lastByteAt, completedAt: null });
     });
 
-    it('know of each file how much of it went out, whatever was sent twice', async () => {
-      const opened = await openSale(createStores);
+    it('know of each file how much of it went out, whatever was sent twice', async (opened) => {
       const sessionId = await begin(opened);
       await sendBytes(opened, sessionId, [
         [0, 4],
@@ -119,8 +113,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       expect(await listSessions(opened)).toMatchObject([{ bytes: 19, filesBegun: 3, filesWhole: 3 }]);
     });
 
-    it('keep a file in a thousand pieces at most, and never count more than went out', async () => {
-      const opened = await openSale(createStores);
+    it('keep a file in a thousand pieces at most, and never count more than went out', async (opened) => {
       const sessionId = await begin(opened);
       const scattered = Array.from({ length: 1000 }, (_, at) => [at * 2, at * 2 + 1] as const);
       await sendBytes(opened, sessionId, scattered, { size: 5000 });
@@ -135,8 +128,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       expect(await sent()).toBe(1501);
     });
 
-    it('of another organisation’s link do not begin, and are in no other report', async () => {
-      const opened = await openSale(createStores);
+    it('of another organisation’s link do not begin, and are in no other report', async (opened) => {
       const { stores, linkId } = opened;
       const shop = await openShop(opened, 'Other');
       expect(await begin({ ...opened, shop })).toBe('');
@@ -151,13 +143,14 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
     });
   });
 
-  completionContract(runner, createStores);
+  completionContract(runner);
 }
 
-function completionContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+function completionContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, openSale);
+
   describe('a download that is complete', () => {
-    it('completes its session and makes the link used once, however often it is said', async () => {
-      const opened = await openSale(createStores);
+    it('completes its session and makes the link used once, however often it is said', async (opened) => {
       const { stores, shop, clock, linkId } = opened;
       const sessionId = await begin(opened);
       const usedAt = clock.now();
@@ -171,8 +164,7 @@ function completionContract({ describe, it, expect }: TestRunner, createStores: 
       expect((await begin(opened)) === sessionId).toBe(false);
     });
 
-    it('again in another session has an entry of its own, and the link was first used before', async () => {
-      const opened = await openSale(createStores);
+    it('again in another session has an entry of its own, and the link was first used before', async (opened) => {
       const usedAt = opened.clock.now();
       const first = await begin(opened);
       await complete(opened, null);
@@ -183,16 +175,14 @@ function completionContract({ describe, it, expect }: TestRunner, createStores: 
       expect(await countEntries(opened)).toBe(2);
     });
 
-    it('without a session of ours has one entry', async () => {
-      const opened = await openSale(createStores);
+    it('without a session of ours has one entry', async (opened) => {
       const usedAt = opened.clock.now();
       const answers = await Promise.all([complete(opened, null), complete(opened, null)]);
       for (const answer of answers) expect(answer).toEqual({ kind: 'completed', sessionId: null, usedAt });
       expect(await countEntries(opened)).toBe(1);
     });
 
-    it('is not taken for a withdrawn link, for another’s, nor for a session of another', async () => {
-      const opened = await openSale(createStores);
+    it('is not taken for a withdrawn link, for another’s, nor for a session of another', async (opened) => {
       const sessionId = await begin(opened);
       const elsewhere = { ...opened, linkId: (await sell(opened, other)).linkId };
       expect(await complete(elsewhere, sessionId)).toEqual({ kind: 'unknown-session' });
@@ -216,8 +206,7 @@ interface OpenedSale extends OpenedShop {
   readonly purchaseId: string;
 }
 
-async function openSale(createStores: CreateStores): Promise<OpenedSale> {
-  const opened = await openFreshShop(createStores);
+async function openSale(opened: OpenedShop): Promise<OpenedSale> {
   return { ...opened, ...(await sell(opened)) };
 }
 

@@ -1,19 +1,14 @@
 import { readDownloadsReport } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { beginDownload, completeDownload, sell, sendBytes } from './shop-actions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Downloads by day, as the reports page shows them. */
-export function downloadsReportContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function downloadsReportContract({ describe, it, expect }: StoresRunner): void {
   describe('the report of downloads', () => {
-    it('counts sessions on the day they began, their bytes, and each buyer once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('counts sessions on the day they began, their bytes, and each buyer once', async (opened) => {
       const ana = await sell(opened);
       const again = await sell(opened, { customerId: ana.customerId, newCustomer: null });
       const bea = await sell(opened, { newCustomer: { name: 'Bea', email: 'bea@example.com' } });
@@ -39,8 +34,7 @@ export function downloadsReportContract(
       });
     });
 
-    it('has thirty days by default, also those without a download', async () => {
-      const opened = await openFreshShop(createStores);
+    it('has thirty days by default, also those without a download', async (opened) => {
       const report = await read(opened, {});
       if (report.kind !== 'report') throw new Error(report.kind);
       expect(report.days).toHaveLength(30);
@@ -48,8 +42,7 @@ export function downloadsReportContract(
       expect(report.total).toEqual({ downloads: 0, finished: 0, bytes: 0, buyers: 0 });
     });
 
-    it('names the day that is none, is too late, or leaves too many', async () => {
-      const opened = await openFreshShop(createStores);
+    it('names the day that is none, is too late, or leaves too many', async (opened) => {
       expect(await read(opened, { to: '2026-02-30' })).toMatchObject({ kind: 'invalid', field: 'to' });
       expect(await read(opened, { from: '2026-02-02', to: '2026-02-01' })).toMatchObject({
         kind: 'invalid',
@@ -63,8 +56,7 @@ export function downloadsReportContract(
       expect(leapYear.kind === 'report' && leapYear.days.length).toBe(366);
     });
 
-    it('is of one organisation only', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is of one organisation only', async (opened) => {
       await download(opened, (await sell(opened)).linkId, 10);
       const other = await openShop(opened, 'Other');
       for (const orgId of [other.orgId, 'nonsense']) {

@@ -1,19 +1,14 @@
 import { fulfilOrder, recordDeliveries, subjectOfEntry } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, makeReceived, openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { completeNow, sellByOrder } from './shop-actions.ts';
 
 const NOBODY = { customer: { email: null, name: null } };
 
 /** Orders and deliveries that need a person because they failed. */
-export function failedEntriesContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function failedEntriesContract({ describe, it, expect }: StoresRunner): void {
   describe('what needs a person, of the webhook log', () => {
-    it('are orders that failed as a whole, until one of their entries was delivered', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are orders that failed as a whole, until one of their entries was delivered', async (opened) => {
       const nobody = { orderId: '7', customer: { email: null, name: null } };
       await sellByOrder(opened, nobody);
       const { deliveryId } = await sellByOrder(opened, nobody);
@@ -36,8 +31,7 @@ export function failedEntriesContract(
       expect((await read(opened)).failed).toBe(null);
     });
 
-    it('is an order without an address, until one is added and it is delivered there', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is an order without an address, until one is added and it is delivered there', async (opened) => {
       const { stores, shop } = opened;
       const { deliveryId } = await sellByOrder(opened, {
         orderId: '7',
@@ -59,8 +53,7 @@ export function failedEntriesContract(
       });
     });
 
-    it('does not count as without an address if its buyer is known by what was sold of it before', async () => {
-      const opened = await openFreshShop(createStores);
+    it('does not count as without an address if its buyer is known by what was sold of it before', async (opened) => {
       const { receiptId } = await sellByOrder(opened, { orderId: '7' });
       await completeNow(opened, receiptId, 'refused');
       const unnamed = { ...makeLine('unknown'), candidates: [] };
@@ -71,8 +64,7 @@ export function failedEntriesContract(
       });
     });
 
-    it('is a genuine request that could not be read, for a month', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is a genuine request that could not be read, for a month', async (opened) => {
       const { stores, shop, clock } = opened;
       const content = { kind: 'unreadable', problem: 'It is not JSON.' } as const;
       const received = makeReceived(shop, clock.now(), content);
@@ -87,8 +79,7 @@ export function failedEntriesContract(
       expect((await stores.actionItems.read(shop.orgId, later)).unreadable).toBe(null);
     });
 
-    it('is an order that could not be read, until it came again and was', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is an order that could not be read, until it came again and was', async (opened) => {
       const { shop, clock } = opened;
       const entries = [
         { kind: 'error', orderId: '7', reason: 'It came without its lines.' },
@@ -109,8 +100,7 @@ export function failedEntriesContract(
       expect((await read(opened)).unreadable).toBe(null);
     });
 
-    it('leaves out an order that was dismissed, in its organisation, until it comes again', async () => {
-      const opened = await openFreshShop(createStores);
+    it('leaves out an order that was dismissed, in its organisation, until it comes again', async (opened) => {
       const { stores, shop, clock } = opened;
       const nobody = { orderId: '7', customer: { email: null, name: null } };
       await sellByOrder(opened, nobody);
@@ -134,8 +124,7 @@ export function failedEntriesContract(
       expect((await read(opened)).failed?.count).toBe(1);
     });
 
-    it('lists an order that was dismissed again once it was delivered again, and failed', async () => {
-      const opened = await openFreshShop(createStores);
+    it('lists an order that was dismissed again once it was delivered again, and failed', async (opened) => {
       const { stores, shop, clock } = opened;
       const { deliveryId } = await sellByOrder(opened, { orderId: '7', ...NOBODY });
       const open = () => stores.deliveries.open(shop.orgId, deliveryId);
@@ -160,8 +149,7 @@ export function failedEntriesContract(
       expect(await open()).toMatchObject({ status: 'pending', isDismissed: false });
     });
 
-    it('is as new as its last failure, and names what failed last', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is as new as its last failure, and names what failed last', async (opened) => {
       const { shop, clock } = opened;
       const first = await sellByOrder(opened, { orderId: '7', ...NOBODY });
       clock.advance(1000);
@@ -175,8 +163,7 @@ export function failedEntriesContract(
       expect(await newest()).toMatchObject({ deliveryId: first.deliveryId, at: clock.now() });
     });
 
-    it('does not take an entry with an unmatched SKU for dismissed with its order', async () => {
-      const opened = await openFreshShop(createStores);
+    it('does not take an entry with an unmatched SKU for dismissed with its order', async (opened) => {
       const { stores, shop, clock } = opened;
       const { deliveryId } = await sellByOrder(opened, { orderId: '7', ...NOBODY });
       const other = await sellByOrder(opened, { orderId: '7', lines: [makeLine('TAPE')] });
@@ -190,8 +177,7 @@ export function failedEntriesContract(
       expect(shown.map((one) => one?.isDismissed)).toEqual([true, false]);
     });
 
-    it('leaves out an unreadable delivery that was dismissed', async () => {
-      const opened = await openFreshShop(createStores);
+    it('leaves out an unreadable delivery that was dismissed', async (opened) => {
       const { stores, shop, clock } = opened;
       const content = { kind: 'unreadable', problem: 'It is not JSON.' } as const;
       const receive = async () => {

@@ -6,16 +6,14 @@ import {
   type OrderSnapshot,
 } from '@handover/domain';
 import { emailJob } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
-import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { collect, type StoresRunner } from './harness.ts';
 import { fulfil, setStatus } from './shop-actions.ts';
 
 /** The webhook log, snapshots and commits. */
-export function fulfilmentContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function fulfilmentContract({ describe, it, expect }: StoresRunner): void {
   describe('the webhook log', () => {
-    it('keeps a delivery byte-exact, with its job', async () => {
-      const opened = await openFreshShop(createStores);
+    it('keeps a delivery byte-exact, with its job', async (opened) => {
       const { stores, shop, ids, clock } = opened;
       const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x00, 0xff, 0x5c, 0x2f, 0x7d, 0x0a]);
       const body = { id: ids.next(), bytes, headers: { 'x-topic': 'orders/paid' } };
@@ -53,8 +51,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(await opened.queuedJobs()).toEqual([job]);
     });
 
-    it('lists entries newest first with their lines, by status and platform, a page at a time', async () => {
-      const opened = await openFreshShop(createStores);
+    it('lists entries newest first with their lines, by status and platform, a page at a time', async (opened) => {
       const { stores, shop } = opened;
       const ids: string[] = [];
       for (const [at, sku] of ['PADS', 'nobody-knows', 'PADS'].entries()) {
@@ -84,8 +81,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.deliveries.show(shop.orgId, ids[1] ?? '')).toEqual(row);
     });
 
-    it('shows an entry to no other organisation', async () => {
-      const opened = await openFreshShop(createStores);
+    it('shows an entry to no other organisation', async (opened) => {
       const { stores, shop } = opened;
       const other = await openShop(opened, 'Other');
       const delivery = await recordOrder(opened, makeOrder(shop));
@@ -99,8 +95,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
   });
 
   describe('fulfilment', () => {
-    it('makes customer, purchase, link, pending receipt and its job in one step, and ends the delivery’s own job', async () => {
-      const opened = await openFreshShop(createStores);
+    it('makes customer, purchase, link, pending receipt and its job in one step, and ends the delivery’s own job', async (opened) => {
       const { stores, shop, clock } = opened;
       const plan = await fulfil(opened, makeOrder(shop));
       expect(plan.delivery.status).toBe('pending');
@@ -131,16 +126,14 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(await opened.queuedJobs()).toEqual([emailJob('receipt', shop.orgId, receiptId, clock.now())]);
     });
 
-    it('keeps every digit of an amount', async () => {
-      const opened = await openFreshShop(createStores);
+    it('keeps every digit of an amount', async (opened) => {
       const amount = '12345678901234567890.123456700';
       await fulfil(opened, makeOrder(opened.shop, { lines: [makeLine('PADS', { amount })] }));
       const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(row?.amount).toBe(amount);
     });
 
-    it('makes one purchase of twenty deliveries of one order at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('makes one purchase of twenty deliveries of one order at once', async (opened) => {
       const order = makeOrder(opened.shop);
       const plans = await Promise.all(Array.from({ length: 20 }, () => fulfil(opened, order)));
       expect(plans.filter(({ purchases }) => purchases.length > 0)).toHaveLength(1);
@@ -149,8 +142,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(jobs.map(({ kind }) => kind)).toEqual(['send-email']);
     });
 
-    it('makes one customer of two first orders at once, in whatever spelling', async () => {
-      const opened = await openFreshShop(createStores);
+    it('makes one customer of two first orders at once, in whatever spelling', async (opened) => {
       const { shop } = opened;
       const orders = ['ANA@example.com', 'ana@Example.com', 'ana@example.com'].map((email, at) =>
         makeOrder(shop, { orderId: `${at}`, customer: { email, name: 'Ana' } }),
@@ -161,8 +153,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(new Set(rows.map(({ customerId }) => customerId)).size).toBe(1);
     });
 
-    it('tells orders of the same number apart by connection and by organisation', async () => {
-      const opened = await openFreshShop(createStores);
+    it('tells orders of the same number apart by connection and by organisation', async (opened) => {
       const { stores, shop, clock, ids } = opened;
       const other = await openShop(opened, 'Other');
       await stores.connections.replaceSecret({
@@ -183,8 +174,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(await collect(stores.purchases.list(other.orgId))).toHaveLength(1);
     });
 
-    it('recalls mappings for the order’s platform and for all, but not for another', async () => {
-      const opened = await openFreshShop(createStores);
+    it('recalls mappings for the order’s platform and for all, but not for another', async (opened) => {
       const { stores, shop } = opened;
       const { product } = await publishProduct(opened, shop.orgId, 'Keys');
       const map = (sku: string, platform: 'storefront-a' | 'storefront-b' | null) =>
@@ -209,8 +199,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       ]);
     });
 
-    it('recalls a product by its id, in whatever case, and never that of another organisation', async () => {
-      const opened = await openFreshShop(createStores);
+    it('recalls a product by its id, in whatever case, and never that of another organisation', async (opened) => {
       const { shop, stores } = opened;
       const other = await openShop(opened, 'Other');
       const loadSnapshot = async (candidate: Candidate) => {
@@ -224,8 +213,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(await loadSnapshot({ kind: 'sku', value: other.product.id })).toEqual([]);
     });
 
-    it('refuses a plan when the catalogue has changed since, and applies nothing of it', async () => {
-      const opened = await openFreshShop(createStores);
+    it('refuses a plan when the catalogue has changed since, and applies nothing of it', async (opened) => {
       const { stores, shop, clock, ids } = opened;
       const order = makeOrder(shop);
       const delivery = await recordOrder(opened, order);
@@ -239,8 +227,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['fulfil-delivery']);
     });
 
-    it('answers that an entry was decided meanwhile, whatever else has changed, and applies nothing', async () => {
-      const opened = await openFreshShop(createStores);
+    it('answers that an entry was decided meanwhile, whatever else has changed, and applies nothing', async (opened) => {
       const { stores, shop, clock, ids } = opened;
       const order = makeOrder(shop, { lines: [makeLine('unknown')] });
       const delivery = await recordOrder(opened, order);
@@ -254,8 +241,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(found).toMatchObject({ status: 'error', attempts: 1 });
     });
 
-    it('refuses a plan when anything more of its order was bought since, and applies nothing of it', async () => {
-      const opened = await openFreshShop(createStores);
+    it('refuses a plan when anything more of its order was bought since, and applies nothing of it', async (opened) => {
       const { stores, shop, clock, ids } = opened;
       await publishProduct(opened, shop.orgId, 'Keys');
       const order = makeOrder(shop, { lines: [makeLine('PADS')] });
@@ -278,8 +264,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.fulfilment.commit(plan)).toBe('committed');
     });
 
-    it('takes an order of very many lines', async () => {
-      const opened = await openFreshShop(createStores);
+    it('takes an order of very many lines', async (opened) => {
       const lines = Array.from({ length: 20_000 }, (_, at) =>
         makeLine(at % 2 === 0 ? 'PADS' : `unknown-${at}`),
       );

@@ -1,4 +1,5 @@
 import type { Job, Stores } from '@handover/domain';
+import type { OpeningRunner } from '../runner.ts';
 import {
   createCountingIds,
   createFakeApiKeys,
@@ -45,6 +46,9 @@ export async function openFreshShop(createStores: CreateStores): Promise<OpenedS
   const ports = createFakePorts();
   return { ...ports, ...stores, stores, ...queue, shop: await openShop({ ...ports, stores }) };
 }
+
+/** What suites of stores are written with: each test begins with a shop that is ready to sell. */
+export type StoresRunner = OpeningRunner<OpenedShop>;
 
 type FakePorts = ReturnType<typeof createFakePorts>;
 

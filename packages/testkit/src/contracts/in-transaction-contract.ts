@@ -7,18 +7,13 @@ import {
   releaseUnmatched,
   updateProduct,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 
 /** Several changes in one transaction, such as an action and its entry in the activity log. */
-export function inTransactionContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function inTransactionContract({ describe, it, expect }: StoresRunner): void {
   describe('what is done as one', () => {
-    it('is committed as a whole, with its jobs, and returns what the work returns', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is committed as a whole, with its jobs, and returns what the work returns', async (opened) => {
       const { stores, shop } = opened;
       const order = makeOrder(shop, { lines: [makeLine('KEYS')] });
       const { id: deliveryId } = await recordOrder(opened, order);
@@ -38,8 +33,7 @@ export function inTransactionContract(
       expect(await listNotes(opened)).toHaveLength(1);
     });
 
-    it('is seen by the rest of the work, and by nobody after the work has thrown', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is seen by the rest of the work, and by nobody after the work has thrown', async (opened) => {
       const { stores, shop } = opened;
       const { id } = shop.product;
       const work = stores.inTransaction(async (within) => {
@@ -53,8 +47,7 @@ export function inTransactionContract(
       expect(await listNotes(opened)).toEqual([]);
     });
 
-    it('commits what was done when something else was refused', async () => {
-      const opened = await openFreshShop(createStores);
+    it('commits what was done when something else was refused', async (opened) => {
       const { stores, shop } = opened;
       const kinds = await stores.inTransaction(async (within) => {
         const ports = { ...opened, ...within };
@@ -74,8 +67,7 @@ export function inTransactionContract(
       expect(await listNotes(opened)).toHaveLength(1);
     });
 
-    it('is isolated: nobody else sees a change before it holds', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is isolated: nobody else sees a change before it holds', async (opened) => {
       const { stores, shop } = opened;
       const { id } = shop.product;
       let seen: Promise<Product | null> = Promise.resolve(null);
@@ -90,8 +82,7 @@ export function inTransactionContract(
       expect((await seen)?.name).toBe(shop.product.name);
     });
 
-    it('finds a product as it is changed next, also beside another change of it', async () => {
-      const opened = await openFreshShop(createStores);
+    it('finds a product as it is changed next, also beside another change of it', async (opened) => {
       const { stores, shop } = opened;
       const { id, name } = shop.product;
       const rename = (newName: string) =>
@@ -107,8 +98,7 @@ export function inTransactionContract(
       expect(await stores.products.findToChange(shop.orgId, 'pads')).toBe(null);
     });
 
-    it('undoes only its own changes when it throws', async () => {
-      const opened = await openFreshShop(createStores);
+    it('undoes only its own changes when it throws', async (opened) => {
       const { stores, shop } = opened;
       const others = await openShop(opened, 'Another shop');
       let theirs: Promise<unknown> = Promise.resolve();
@@ -126,8 +116,7 @@ export function inTransactionContract(
       ]);
     });
 
-    it('may be a part of another transaction', async () => {
-      const opened = await openFreshShop(createStores);
+    it('may be a part of another transaction', async (opened) => {
       const { stores } = opened;
       const { orgId } = opened.shop;
       await stores.inTransaction(async (outer) => {

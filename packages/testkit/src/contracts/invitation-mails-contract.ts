@@ -6,18 +6,16 @@ import {
   withdrawInvitation,
 } from '@handover/domain';
 import { claimEmail, claimIdOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import { prepare } from '../runner.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { DAY, invitationJobs, openInviter } from './invite.ts';
 
 /** The mail of an invitation. */
-export function invitationMailsContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function invitationMailsContract(runner: StoresRunner): void {
+  const { describe, it, expect, open } = prepare(runner, openMail);
+
   describe('the mail of an invitation', () => {
-    it('names inviter, organisation and role, and is sent once', async () => {
-      const opened = await openMail(createStores);
+    it('names inviter, organisation and role, and is sent once', async (opened) => {
       expect(await opened.send('accepted')).toMatchObject({ kind: 'answered', isGivenUp: false });
       const expiresAt = new Date(opened.clock.now().getTime() + 7 * DAY);
       expect(opened.sent).toEqual([
@@ -37,8 +35,7 @@ export function invitationMailsContract(
       expect(await opened.send('accepted')).toEqual({ kind: 'not-pending' });
     });
 
-    it('is tried again with growing pauses, and shows the latest answer', async () => {
-      const opened = await openMail(createStores);
+    it('is tried again with growing pauses, and shows the latest answer', async (opened) => {
       const startedAt = opened.clock.now().getTime();
       // A worker removes the job of the e-mail that it claimed.
       await opened.dropJobs(await opened.queuedJobs());
@@ -51,8 +48,7 @@ export function invitationMailsContract(
       expect((await opened.send('accepted')).kind).toBe('answered');
     });
 
-    it('that is refused says so, and goes out again when it is asked for', async () => {
-      const opened = await openMail(createStores);
+    it('that is refused says so, and goes out again when it is asked for', async (opened) => {
       expect(await opened.send('refused')).toMatchObject({ isGivenUp: true });
       expect(await opened.state()).toEqual({ status: 'refused', answer: 'refused' });
       await resendInvitation(opened, opened.inviter, opened.id);
@@ -60,20 +56,18 @@ export function invitationMailsContract(
       expect((await opened.send('accepted')).kind).toBe('answered');
     });
 
-    it('is not sent for an invitation that is withdrawn, accepted or expired', async () => {
-      const withdrawn = await openMail(createStores);
+    it('is not sent for an invitation that is withdrawn, accepted or expired', async (withdrawn) => {
       await withdrawInvitation(withdrawn, withdrawn.inviter, withdrawn.id);
       expect(await withdrawn.send('accepted')).toEqual({ kind: 'not-pending' });
-      const accepted = await openMail(createStores);
+      const accepted = await open();
       await accepted.accept(accepted.id);
       expect(await accepted.send('accepted')).toEqual({ kind: 'not-pending' });
-      const expired = await openMail(createStores);
+      const expired = await open();
       expired.clock.advance(7 * DAY);
       expect(await expired.send('accepted')).toEqual({ kind: 'not-pending' });
     });
 
-    it('that is asked for again while it is being sent goes out again: the former claim is over', async () => {
-      const opened = await openMail(createStores);
+    it('that is asked for again while it is being sent goes out again: the former claim is over', async (opened) => {
       const { outgoingEmails } = opened;
       const former = await claimEmail(opened, opened.orgId, opened.id, opened.clock.now());
       await resendInvitation(opened, opened.inviter, opened.id);
@@ -86,8 +80,8 @@ export function invitationMailsContract(
   });
 }
 
-async function openMail(createStores: CreateStores) {
-  const inviter = await openInviter(await openFreshShop(createStores));
+async function openMail(opened: OpenedShop) {
+  const inviter = await openInviter(opened);
   const id = await inviter.invited('jo@example.com');
   const sent: EmailMessage[] = [];
   return {

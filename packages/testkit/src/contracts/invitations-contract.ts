@@ -11,18 +11,17 @@ import {
   withdrawInvitation,
 } from '@handover/domain';
 import { claimEmail } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { StoresRunner } from './harness.ts';
 import { DAY, HOUR, invitationJobs, openInviter } from './invite.ts';
 
 /** Invitations to join an organisation, and their acceptance. */
-export function invitationsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
-  const open = async () => openInviter(await openFreshShop(createStores));
+export function invitationsContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, openInviter);
 
   describe('an invitation', () => {
-    it('makes nobody a member before it is accepted, and gives the same answer for any address', async () => {
-      const opened = await open();
+    it('makes nobody a member before it is accepted, and gives the same answer for any address', async (opened) => {
       const other = await openShop(opened, 'Other');
       const membership = { orgId: other.orgId, role: 'owner' } as const;
       await createUser(opened, { email: 'elsewhere@example.com', name: null, membership });
@@ -39,8 +38,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await invitationJobs(opened)).toHaveLength(3);
     });
 
-    it('is one of an organisation and address, however it is spelt and however many come at once', async () => {
-      const opened = await open();
+    it('is one of an organisation and address, however it is spelt and however many come at once', async (opened) => {
       const answers = await Promise.all(
         ['jo@example.com', 'JO@Example.com'].map((email) => opened.invite(email)),
       );
@@ -51,13 +49,11 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect((await other.invite('jo@example.com')).kind).toBe('invited');
     });
 
-    it('is not for a member of the organisation', async () => {
-      const opened = await open();
+    it('is not for a member of the organisation', async (opened) => {
       expect(await opened.invite(opened.inviterEmail.toUpperCase())).toEqual({ kind: 'already-member' });
     });
 
-    it('of another organisation cannot be seen, sent or withdrawn', async () => {
-      const opened = await open();
+    it('of another organisation cannot be seen, sent or withdrawn', async (opened) => {
       const id = await opened.invited('jo@example.com');
       const other = await openShop(opened, 'Other');
       const stranger = { orgId: other.orgId, userId: opened.inviter.userId, role: 'owner' } as const;
@@ -73,8 +69,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await opened.look(id)).toMatchObject({ kind: 'open' });
     });
 
-    it('is sent three times an hour at most, and lasts seven days from the last time', async () => {
-      const opened = await open();
+    it('is sent three times an hour at most, and lasts seven days from the last time', async (opened) => {
       const id = await opened.invited('jo@example.com');
       opened.clock.advance(6 * DAY);
       expect(await resendInvitation(opened, opened.inviter, id)).toEqual({ kind: 'resent' });
@@ -92,8 +87,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await opened.look(id)).toMatchObject({ kind: 'open' });
     });
 
-    it('that has expired is replaced by another', async () => {
-      const opened = await open();
+    it('that has expired is replaced by another', async (opened) => {
       const id = await opened.invited('jo@example.com');
       opened.clock.advance(7 * DAY);
       const next = await opened.invited('jo@example.com', 'admin');
@@ -101,8 +95,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await opened.look(next)).toMatchObject({ kind: 'open', record: { role: 'admin' } });
     });
 
-    it('that is withdrawn does not exist any more, and can be made again', async () => {
-      const opened = await open();
+    it('that is withdrawn does not exist any more, and can be made again', async (opened) => {
       const id = await opened.invited('jo@example.com');
       expect(await withdrawInvitation(opened, opened.inviter, id)).toEqual({ kind: 'withdrawn' });
       expect(await withdrawInvitation(opened, opened.inviter, id)).toEqual({ kind: 'unknown' });
@@ -110,8 +103,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect((await opened.invite('jo@example.com')).kind).toBe('invited');
     });
 
-    it('to become an owner can be made, sent and withdrawn by owners only', async () => {
-      const opened = await open();
+    it('to become an owner can be made, sent and withdrawn by owners only', async (opened) => {
       const id = await opened.invited('jo@example.com', 'owner');
       const admin = { ...opened.inviter, role: 'admin' } as const;
       expect(await opened.invite('a@example.com', 'owner', admin)).toEqual({ kind: 'not-allowed' });
@@ -122,8 +114,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       });
     });
 
-    it('is withdrawn when its inviter may no longer give its role, and not made by one who may not', async () => {
-      const opened = await open();
+    it('is withdrawn when its inviter may no longer give its role, and not made by one who may not', async (opened) => {
       const second = await opened.addMember('b@example.com', 'owner');
       const toOwner = await opened.invited('o@example.com', 'owner', second);
       const toAdmin = await opened.invited('a@example.com', 'admin', second);
@@ -141,8 +132,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
   });
 
   describe('accepting an invitation', () => {
-    it('makes a new user a member, signed in, and is written down', async () => {
-      const opened = await open();
+    it('makes a new user a member, signed in, and is written down', async (opened) => {
       const id = await opened.invited('Jo@example.com', 'admin');
       const accepted = await opened.accept(id);
       const token = accepted.kind === 'accepted' ? accepted.sessionToken : '';
@@ -168,8 +158,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await opened.look(id)).toMatchObject({ kind: 'already-member' });
     });
 
-    it('gives a user of no organisation another API key', async () => {
-      const opened = await open();
+    it('gives a user of no organisation another API key', async (opened) => {
       const before = await createUser(opened, {
         email: 'jo@example.com',
         name: 'Johanna',
@@ -182,8 +171,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await identifySession(opened, token)).toMatchObject({ userId, name: 'Johanna' });
     });
 
-    it('happens once when two buttons are pressed at once', async () => {
-      const opened = await open();
+    it('happens once when two buttons are pressed at once', async (opened) => {
       const id = await opened.invited('jo@example.com');
       const answers = await Promise.all([opened.accept(id), opened.accept(id), opened.accept(id)]);
       expect(answers.map(({ kind }) => kind).sort()).toEqual([
@@ -194,8 +182,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await opened.team.list(opened.orgId)).toHaveLength(2);
     });
 
-    it('either happens or not when it is withdrawn at the same moment', async () => {
-      const opened = await open();
+    it('either happens or not when it is withdrawn at the same moment', async (opened) => {
       const id = await opened.invited('jo@example.com');
       const [accepted, withdrawn] = await Promise.all([
         opened.accept(id),
@@ -208,8 +195,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await opened.team.list(opened.orgId)).toHaveLength(isAccepted ? 2 : 1);
     });
 
-    it('of two organisations at once lets the user join one, and names it when the other is refused', async () => {
-      const opened = await open();
+    it('of two organisations at once lets the user join one, and names it when the other is refused', async (opened) => {
       const other = await openInviter(opened, await openShop(opened, 'Other'));
       await createUser(opened, { email: 'jo@example.com', name: null, membership: null });
       const [here, there] = [await opened.invited('jo@example.com'), await other.invited('jo@example.com')];
@@ -217,8 +203,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(answers.map(({ kind }) => kind).sort()).toEqual(['accepted', 'member-elsewhere']);
     });
 
-    it('waits while the person is a member elsewhere, and until then changes nothing', async () => {
-      const opened = await open();
+    it('waits while the person is a member elsewhere, and until then changes nothing', async (opened) => {
       const other = await openInviter(opened, await openShop(opened, 'Other'));
       const jo = await other.addMember('jo@example.com', 'member');
       const id = await opened.invited('jo@example.com');
@@ -228,8 +213,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect((await opened.accept(id)).kind).toBe('accepted');
     });
 
-    it('waits while the subscription has expired', async () => {
-      const opened = await open();
+    it('waits while the subscription has expired', async (opened) => {
       const id = await opened.invited('jo@example.com');
       await setSubscription(opened, opened.orgId, opened.clock.now());
       expect(await opened.accept(id)).toMatchObject({ kind: 'subscription-expired' });
@@ -237,16 +221,14 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect((await opened.accept(id)).kind).toBe('accepted');
     });
 
-    it('happens when the user is added in another way', async () => {
-      const opened = await open();
+    it('happens when the user is added in another way', async (opened) => {
       const id = await opened.invited('jo@example.com');
       await opened.addMember('jo@example.com', 'admin');
       expect(await opened.invitations.list(opened.orgId)).toEqual([]);
       expect(await opened.accept(id)).toMatchObject({ kind: 'already-member' });
     });
 
-    it('cannot be done twice: anyone who was removed since is not let in again', async () => {
-      const opened = await open();
+    it('cannot be done twice: anyone who was removed since is not let in again', async (opened) => {
       const id = await opened.invited('jo@example.com');
       await opened.accept(id);
       const [jo] = (await opened.team.list(opened.orgId)).filter(({ email }) => email === 'jo@example.com');

@@ -7,16 +7,14 @@ import {
   setLocale,
 } from '@handover/domain';
 import { emailOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { claimNow, completeNow, sellByOrder } from './shop-actions.ts';
 
 /** The language of a buyer's mails. */
-export function languagesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function languagesContract({ describe, it, expect }: StoresRunner): void {
   describe('organisations and the language of their buyers', () => {
-    it('have English and UTC by default', async () => {
-      const { stores, shop } = await openFreshShop(createStores);
+    it('have English and UTC by default', async ({ stores, shop }) => {
       const chosen = { language: 'de', timeZone: 'Europe/Berlin' } as const;
       expect(await stores.organisations.find(shop.orgId)).toMatchObject({ language: 'en', timeZone: 'UTC' });
       expect(await setLocale(stores, shop.orgId, chosen)).toEqual({
@@ -36,8 +34,7 @@ export function languagesContract({ describe, it, expect }: TestRunner, createSt
       expect(await stores.organisations.find(shop.orgId)).toMatchObject(chosen);
     });
 
-    it('write receipts in the language of the order, and know their own', async () => {
-      const opened = await openFreshShop(createStores);
+    it('write receipts in the language of the order, and know their own', async (opened) => {
       const { stores, shop } = opened;
       await setLocale(stores, shop.orgId, { language: 'fr', timeZone: 'Europe/Paris' });
       const sold = await sell(opened, 'ja-JP');
@@ -51,8 +48,7 @@ export function languagesContract({ describe, it, expect }: TestRunner, createSt
       expect((await stores.links.find(shop.orgId, sold.linkId))?.organisation.language).toBe('fr');
     });
 
-    it('keep the language of a receipt that is sent again', async () => {
-      const opened = await openFreshShop(createStores);
+    it('keep the language of a receipt that is sent again', async (opened) => {
       const { stores, shop } = opened;
       const { receiptId, purchaseId } = await sell(opened, 'pt-BR');
       await completeNow(opened, receiptId, 'sent');
@@ -65,8 +61,7 @@ export function languagesContract({ describe, it, expect }: TestRunner, createSt
       expect(await claimReceipt(opened, again?.receipt?.id ?? '')).toMatchObject({ language: 'pt' });
     });
 
-    it('mail new links in the language of the last request', async () => {
-      const opened = await openFreshShop(createStores);
+    it('mail new links in the language of the last request', async (opened) => {
       const { stores, shop, clock, ids } = opened;
       const { purchaseId } = await sell(opened, null, '1', `${shop.orgId}@example.com`);
       const at = clock.now();

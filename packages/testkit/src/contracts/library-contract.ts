@@ -1,16 +1,14 @@
 import { resendReceipt, revokeLink } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
 /** The answers of `listOfBuyer` to a buyer, for all organisations. */
-export function libraryContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function libraryContract({ describe, it, expect }: StoresRunner): void {
   describe('a library', () => {
-    it('has what was bought with the address at every organisation, newest first', async () => {
-      const opened = await openFreshShop(createStores);
+    it('has what was bought with the address at every organisation, newest first', async (opened) => {
       const other = await openShop(opened, 'Other');
       const email = `${opened.shop.orgId}@example.com`;
       const first = await sell(opened, email, '1');
@@ -32,8 +30,7 @@ export function libraryContract({ describe, it, expect }: TestRunner, createStor
       });
     });
 
-    it('comes page by page, and is empty after a purchase that is not the buyer’s', async () => {
-      const opened = await openFreshShop(createStores);
+    it('comes page by page, and is empty after a purchase that is not the buyer’s', async (opened) => {
       const email = `${opened.shop.orgId}@example.com`;
       const sold = [];
       for (const orderId of ['1', '2', '3']) sold.push((await sell(opened, email, orderId)).purchaseId);
@@ -47,8 +44,7 @@ export function libraryContract({ describe, it, expect }: TestRunner, createStor
       }
     });
 
-    it('opened from a mail older than a replacement of links has none of that purchase, and renews none', async () => {
-      const opened = await openFreshShop(createStores);
+    it('opened from a mail older than a replacement of links has none of that purchase, and renews none', async (opened) => {
       const { shop, clock, stores } = opened;
       const email = `${shop.orgId}@example.com`;
       const replaced = await sell(opened, email, '1');
@@ -81,8 +77,7 @@ export function libraryContract({ describe, it, expect }: TestRunner, createStor
       ]);
     });
 
-    it('renews links that work, leaves expired ones, and leaves out revoked ones', async () => {
-      const opened = await openFreshShop(createStores);
+    it('renews links that work, leaves expired ones, and leaves out revoked ones', async (opened) => {
       const { stores, shop, clock } = opened;
       const email = `${shop.orgId}@example.com`;
       const expired = await sell(opened, email, '1');

@@ -1,15 +1,13 @@
-import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { StoresRunner } from './harness.ts';
 import { sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
 /** Download links: what their page shows, and how long they work. */
-export function linksContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function linksContract({ describe, it, expect }: StoresRunner): void {
   describe('download links', () => {
-    it('have what their page shows', async () => {
-      const opened = await openFreshShop(createStores);
+    it('have what their page shows', async (opened) => {
       const { plan } = await sellByOrder(opened);
       const { shop, stores } = opened;
       const linkId = plan.links[0]?.id ?? '';
@@ -28,8 +26,7 @@ export function linksContract({ describe, it, expect }: TestRunner, createStores
       });
     });
 
-    it('are refreshed until they expire, and not after', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are refreshed until they expire, and not after', async (opened) => {
       const { plan } = await sellByOrder(opened);
       const { shop, stores, clock } = opened;
       const linkId = plan.links[0]?.id ?? '';
@@ -45,8 +42,7 @@ export function linksContract({ describe, it, expect }: TestRunner, createStores
       expect(await refresh()).toBe(false);
     });
 
-    it('of another organisation are unknown', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of another organisation are unknown', async (opened) => {
       const { plan } = await sellByOrder(opened);
       const other = await openShop(opened, 'Other');
       const linkId = plan.links[0]?.id ?? '';

@@ -1,7 +1,6 @@
 import { mapSku } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { makeLine, publishProduct } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import { sellByOrder } from './shop-actions.ts';
 
 const TEXT = 'Pads, Grand';
@@ -11,16 +10,14 @@ const LINES = [
 ];
 
 /** Texts that list several products, or name one that has a comma in its name. */
-export function listedNamesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function listedNamesContract({ describe, it, expect }: StoresRunner): void {
   describe('a text with a comma', () => {
-    it('is the name of one product where a piece of it names none', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is the name of one product where a piece of it names none', async (opened) => {
       await publishProduct(opened, opened.shop.orgId, TEXT);
       expect(await sell(opened)).toEqual([['pads-grand', '49.00']]);
     });
 
-    it('lists several products where each piece names one', async () => {
-      const opened = await openFreshShop(createStores);
+    it('lists several products where each piece names one', async (opened) => {
       for (const name of ['Grand', TEXT]) await publishProduct(opened, opened.shop.orgId, name);
       expect((await sell(opened)).toSorted()).toEqual([
         ['grand', '0'],
@@ -28,8 +25,7 @@ export function listedNamesContract({ describe, it, expect }: TestRunner, create
       ]);
     });
 
-    it('is what it was mapped to, whatever its pieces name', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is what it was mapped to, whatever its pieces name', async (opened) => {
       const { shop } = opened;
       await publishProduct(opened, shop.orgId, 'Grand');
       const { product } = await publishProduct(opened, shop.orgId, 'Suite');

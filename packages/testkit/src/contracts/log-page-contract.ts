@@ -8,16 +8,15 @@ import {
   setIntegrationSecret,
 } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { makeLine, makeReceived, openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { searchPurchases, sellByOrder } from './shop-actions.ts';
 
 /** The queries of the webhook log's page. */
-export function logPageContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function logPageContract({ describe, it, expect }: StoresRunner): void {
   describe('the page of the webhook log', () => {
-    it('lists all, newest first, a page at a time', async () => {
-      const opened = await openLog(createStores);
+    it('lists all, newest first, a page at a time', async (fresh) => {
+      const opened = await openLog(fresh);
       const all = await search(opened, {});
       expect(all.map(({ orderId }) => orderId)).toEqual(['9004', '9003', '9002', '9001']);
       const first = await search(opened, { limit: 3 });
@@ -25,8 +24,8 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       expect([...first, ...rest]).toEqual(all);
     });
 
-    it('shows the result of each, with the names of connection and products', async () => {
-      const opened = await openLog(createStores);
+    it('shows the result of each, with the names of connection and products', async (fresh) => {
+      const opened = await openLog(fresh);
       const [, , second, first] = await search(opened, {});
       expect(first).toMatchObject({
         orderNumber: '#1001',
@@ -44,8 +43,8 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       });
     });
 
-    it('finds by how an order number or id, an address or a SKU begins', async () => {
-      const opened = await openLog(createStores);
+    it('finds by how an order number or id, an address or a SKU begins', async (fresh) => {
+      const opened = await openLog(fresh);
       const finds: Readonly<Record<string, readonly string[]>> = {
         '#10': ['9002', '9001'],
         '1001': ['9001'],
@@ -70,8 +69,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       expect(await search(opened, { text: 'pads', limit: 1 })).toHaveLength(1);
     });
 
-    it('finds an order of Stripe by the end of its id, as every other search does', async () => {
-      const opened = await openFreshShop(createStores);
+    it('finds an order of Stripe by the end of its id, as every other search does', async (opened) => {
       const shared = { platform: SHARED_PLATFORM, orderId: 'cs_live_a1B2c3D4', orderNumber: 'pi_77' };
       await receive(opened, shared);
       await receive(opened, { orderId: 'fs_a1b2c3d4', orderNumber: '#1001' });
@@ -82,8 +80,8 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       }
     });
 
-    it('narrows to a status and a connection, and counts', async () => {
-      const opened = await openLog(createStores);
+    it('narrows to a status and a connection, and counts', async (fresh) => {
+      const opened = await openLog(fresh);
       const { stores, shop } = opened;
       const sources = await stores.deliveries.listSources(shop.orgId);
       expect(sources.map(({ platform, name }) => `${platform} ${name}`)).toEqual([
@@ -104,8 +102,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       expect(await stores.deliveries.count(shop.orgId, 'nonsense')).toEqual(none);
     });
 
-    it('narrows errors to their cause', async () => {
-      const opened = await openFreshShop(createStores);
+    it('narrows errors to their cause', async (opened) => {
       const nobody = { customer: { email: null, name: null } };
       const { deliveryId } = await sellByOrder(opened, { ...nobody, orderId: '1' });
       await sellByOrder(opened, { ...nobody, orderId: '2' });
@@ -129,8 +126,8 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       expect(await ids({ cause: 'no-address' })).toEqual(['2']);
     });
 
-    it('opens one with the mail it waits for, in the mail server’s own words', async () => {
-      const opened = await openLog(createStores);
+    it('opens one with the mail it waits for, in the mail server’s own words', async (fresh) => {
+      const opened = await openLog(fresh);
       const { stores, shop, clock } = opened;
       const [entry] = await search(opened, { text: '1001' });
       const id = entry?.id ?? '';
@@ -162,8 +159,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       expect(await stores.deliveries.open(shop.orgId, id)).toMatchObject({ status: 'success', receipts: [] });
     });
 
-    it('lists only the first lines of a long order, and says how many there are', async () => {
-      const opened = await openFreshShop(createStores);
+    it('lists only the first lines of a long order, and says how many there are', async (opened) => {
       const lines = Array.from({ length: LISTED_LINES + 5 }, (_, at) => makeLine(`SKU-${at}`));
       await receive(opened, { lines });
       const [entry] = await search(opened, { text: 'sku-24' });
@@ -172,8 +168,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       expect(whole?.lines).toHaveLength(LISTED_LINES + 5);
     });
 
-    it('flags an entry with an unmatched line, whatever its status and however far back the line is', async () => {
-      const opened = await openFreshShop(createStores);
+    it('flags an entry with an unmatched line, whatever its status and however far back the line is', async (opened) => {
       const unmatched = makeLine('TAPE-7');
       const delivered = Array.from({ length: LISTED_LINES }, () => makeLine('PADS'));
       await receive(opened, { orderId: '1', lines: [unmatched] });
@@ -191,8 +186,8 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       }
     });
 
-    it('sees nothing of another organisation', async () => {
-      const opened = await openLog(createStores);
+    it('sees nothing of another organisation', async (fresh) => {
+      const opened = await openLog(fresh);
       const other = await openShop(opened, 'Other');
       const [entry] = await search(opened, {});
       const { deliveries } = opened.stores;
@@ -209,8 +204,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
   });
 }
 
-async function openLog(createStores: CreateStores): Promise<OpenedShop> {
-  const opened = await openFreshShop(createStores);
+async function openLog(opened: OpenedShop): Promise<OpenedShop> {
   const { stores, shop, clock } = opened;
   await setIntegrationSecret(opened, {
     orgId: shop.orgId,

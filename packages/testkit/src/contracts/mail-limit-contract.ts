@@ -1,18 +1,16 @@
 import { hourOf } from '@handover/domain';
 import { claimEmail, claimIdOf, completeEmail, emailJob } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { StoresRunner } from './harness.ts';
 import { openInviter } from './invite.ts';
 import { claimNow, searchPurchases, sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
 /** The limit of an organisation's mails per hour, and what happens to the other mails. */
-export function mailLimitContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function mailLimitContract({ describe, it, expect }: StoresRunner): void {
   describe('the count of mails', () => {
-    it('never exceeds its maximum, however many are counted at once', async () => {
-      const { stores, shop, clock } = await openFreshShop(createStores);
+    it('never exceeds its maximum, however many are counted at once', async ({ stores, shop, clock }) => {
       const { startsAt } = hourOf(clock.now());
       const taken = await Promise.all(
         Array.from({ length: 20 }, () => stores.mailCounts.take(shop.orgId, startsAt, 7)),
@@ -23,8 +21,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       expect(await stores.mailCounts.take(shop.orgId, startsAt, null)).toBe(true);
     });
 
-    it('is of one organisation and one hour', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is of one organisation and one hour', async (opened) => {
       const { stores, shop, clock } = opened;
       const { startsAt, endsAt } = hourOf(clock.now());
       const other = await openShop(opened, 'Other');
@@ -38,8 +35,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       }
     });
 
-    it('takes back mails that were not sent, and no more', async () => {
-      const { stores, shop, clock } = await openFreshShop(createStores);
+    it('takes back mails that were not sent, and no more', async ({ stores, shop, clock }) => {
       const { startsAt } = hourOf(clock.now());
       await stores.mailCounts.take(shop.orgId, startsAt, 1);
       await stores.mailCounts.giveBack(shop.orgId, startsAt);
@@ -50,8 +46,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
   });
 
   describe('a mail that is postponed', () => {
-    it('as a receipt leaves the entry pending with the reason, counts no try, and is seen on the overview', async () => {
-      const opened = await openFreshShop(createStores);
+    it('as a receipt leaves the entry pending with the reason, counts no try, and is seen on the overview', async (opened) => {
       const { stores, shop, clock } = opened;
       const { receiptId, deliveryId } = await sellByOrder(opened);
       const createdAt = clock.now();
@@ -94,8 +89,8 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
     });
 
-    it('as an invitation counts no try, and shows why it waits', async () => {
-      const inviter = await openInviter(await openFreshShop(createStores));
+    it('as an invitation counts no try, and shows why it waits', async (opened) => {
+      const inviter = await openInviter(opened);
       const id = await inviter.invited('jo@example.com');
       const { invitations } = inviter;
       const now = inviter.clock.now();

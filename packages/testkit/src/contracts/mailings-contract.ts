@@ -1,8 +1,7 @@
 import { correctAddress, resendReceipt } from '@handover/domain';
 import { claimIdOf, emailOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, openShop, publishProduct } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import {
   claimNow,
   completeClaimed,
@@ -15,10 +14,9 @@ import {
 const HOUR = 60 * 60 * 1000;
 
 /** Mailing receipts again, to the same address or a corrected one. */
-export function mailingsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function mailingsContract({ describe, it, expect }: StoresRunner): void {
   describe('a receipt that is sent again', () => {
-    it('is a new one with new links, and the links mailed before go on as they were', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is a new one with new links, and the links mailed before go on as they were', async (opened) => {
       const sold = await sellByOrder(opened);
       await completeNow(opened, sold.receiptId, 'sent');
       opened.clock.advance(60 * HOUR);
@@ -39,8 +37,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect((former?.expiresAt ?? opened.clock.now()) < opened.clock.now()).toBe(true);
     });
 
-    it('contains everything that the former one did', async () => {
-      const opened = await openFreshShop(createStores);
+    it('contains everything that the former one did', async (opened) => {
       await publishProduct(opened, opened.shop.orgId, 'Keys');
       const sold = await sellByOrder(opened, { lines: makeLines('PADS', 'KEYS') });
       await completeNow(opened, sold.receiptId, 'sent');
@@ -52,8 +49,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       ]);
     });
 
-    it('after a refusal makes the entry of the log wait, and then a success', async () => {
-      const opened = await openFreshShop(createStores);
+    it('after a refusal makes the entry of the log wait, and then a success', async (opened) => {
       const sold = await sellByOrder(opened);
       await completeNow(opened, sold.receiptId, 'refused');
       expect(await statusOf(opened, sold.deliveryId)).toBe('error');
@@ -63,8 +59,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(await statusOf(opened, sold.deliveryId)).toBe('success');
     });
 
-    it('while it is pending is the same one, due at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('while it is pending is the same one, due at once', async (opened) => {
       const sold = await sellByOrder(opened);
       await completeNow(opened, sold.receiptId, 'try-again');
       expect(await claimNow(opened, sold.receiptId)).toMatchObject({ kind: 'not-now' });
@@ -75,8 +70,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       });
     });
 
-    it('however often it is asked for in the place of one receipt, is mailed once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('however often it is asked for in the place of one receipt, is mailed once', async (opened) => {
       const sold = await sellByOrder(opened);
       await completeNow(opened, sold.receiptId, 'sent');
       const seen = await seenReceipt(opened, sold.purchaseId);
@@ -100,8 +94,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(told.filter(({ kind }) => kind === 'receipt-resent')).toHaveLength(1);
     });
 
-    it('while it is pending, is retried now once, and not mailed again once it was sent', async () => {
-      const opened = await openFreshShop(createStores);
+    it('while it is pending, is retried now once, and not mailed again once it was sent', async (opened) => {
       const sold = await sellByOrder(opened);
       const email = 'ana@example.com';
       const pendingReceipt = await seenReceipt(opened, sold.purchaseId);
@@ -115,8 +108,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(late).toEqual({ kind: 'done-before', email, status: 'sent' });
     });
 
-    it('can end the links that were mailed before, also of the other products of its order', async () => {
-      const opened = await openFreshShop(createStores);
+    it('can end the links that were mailed before, also of the other products of its order', async (opened) => {
       await publishProduct(opened, opened.shop.orgId, 'Keys');
       const { stores, shop, clock } = opened;
       const sold = await sellByOrder(opened, { lines: makeLines('PADS', 'KEYS') });
@@ -146,8 +138,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       });
     });
 
-    it('that ends the links goes out in the place of one that is pending', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that ends the links goes out in the place of one that is pending', async (opened) => {
       const sold = await sellByOrder(opened);
       const seen = await seenReceipt(opened, sold.purchaseId);
       const by = { by: BY_JANA, seen, replacesLinks: true };
@@ -159,8 +150,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(await claimNow(opened, await newestReceipt(opened))).toMatchObject({ kind: 'claimed' });
     });
 
-    it('of another organisation, or of no purchase, is unknown', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of another organisation, or of no purchase, is unknown', async (opened) => {
       const { purchaseId } = await sellByOrder(opened);
       const other = await openShop(opened, 'Other');
       expect(await resend({ ...opened, shop: other }, purchaseId)).toEqual({ kind: 'unknown-purchase' });
@@ -169,8 +159,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
   });
 
   describe('an address that is corrected', () => {
-    it('is not overwritten by somebody who still sees the one before', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is not overwritten by somebody who still sees the one before', async (opened) => {
       const { purchaseId } = await sellByOrder(opened);
       const seen = 'Ana@Example.com';
       const right = await correct(opened, purchaseId, 'ana@example.org', seen);
@@ -182,8 +171,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(await newestReceipt(opened)).toBe(receiptId);
     });
 
-    it('moves the purchase to a new customer of the same name, mails there, and ends the former links', async () => {
-      const opened = await openFreshShop(createStores);
+    it('moves the purchase to a new customer of the same name, mails there, and ends the former links', async (opened) => {
       const sold = await sellByOrder(opened);
       await completeNow(opened, sold.receiptId, 'refused');
       expect(await correct(opened, sold.purchaseId, 'ana@example.org')).toMatchObject({
@@ -203,8 +191,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(await statusOf(opened, sold.deliveryId)).toBe('success');
     });
 
-    it('that is on record moves the purchase to that customer, whose name stays', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that is on record moves the purchase to that customer, whose name stays', async (opened) => {
       const mira = { email: 'mira@example.com', name: 'Mira Okafor' };
       await sellByOrder(opened, { lines: makeLines('PADS'), orderId: '1', customer: mira });
       const sold = await sellByOrder(opened);
@@ -215,16 +202,14 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(rows[0]?.customerName).toBe('Mira Okafor');
     });
 
-    it('keeps a receipt that was still pending from going to the wrong one', async () => {
-      const opened = await openFreshShop(createStores);
+    it('keeps a receipt that was still pending from going to the wrong one', async (opened) => {
       const sold = await sellByOrder(opened);
       await correct(opened, sold.purchaseId, 'ana@example.org');
       expect(await claimNow(opened, sold.receiptId)).toEqual({ kind: 'not-pending' });
       expect(await statusOf(opened, sold.deliveryId)).toBe('pending');
     });
 
-    it('to one new address for two orders at once makes one customer', async () => {
-      const opened = await openFreshShop(createStores);
+    it('to one new address for two orders at once makes one customer', async (opened) => {
       const one = await sellByOrder(opened, { lines: makeLines('PADS'), orderId: '1' });
       const two = await sellByOrder(opened, { lines: makeLines('PADS'), orderId: '2' });
       await Promise.all([one, two].map(({ purchaseId }) => correct(opened, purchaseId, 'ana@example.org')));
@@ -233,16 +218,14 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(new Set(rows.map(({ customerId }) => customerId)).size).toBe(1);
     });
 
-    it('must be another one, and an address', async () => {
-      const opened = await openFreshShop(createStores);
+    it('must be another one, and an address', async (opened) => {
       const { purchaseId } = await sellByOrder(opened);
       for (const address of ['ANA@example.com', 'nobody', 'ana@gmailcom', '']) {
         expect(await correct(opened, purchaseId, address)).toMatchObject({ kind: 'invalid', field: 'email' });
       }
     });
 
-    it('is seen by a plan that was made before it', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is seen by a plan that was made before it', async (opened) => {
       const sold = await sellByOrder(opened);
       await completeNow(opened, sold.receiptId, 'refused');
       await correct(opened, sold.purchaseId, 'ana@example.org');

@@ -1,17 +1,16 @@
 import { redeliver, removeOldBodies } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, recordOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { fulfil, setStatus } from './shop-actions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK = 7 * DAY;
 
 /** Deleting old bodies and other rows. */
-export function maintenanceContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function maintenanceContract({ describe, it, expect }: StoresRunner): void {
   describe('stored bodies that are kept by the week', () => {
-    it('are kept for the given time, and deleted a week later', async () => {
-      const opened = await openByTheWeek(createStores);
+    it('are kept for the given time, and deleted a week later', async (fresh) => {
+      const opened = await openByTheWeek(fresh);
       const { stores, shop, clock } = opened;
       const kept: { readonly id: string; readonly receivedAt: Date }[] = [];
       for (let week = 0; week < 5; week += 1) {
@@ -34,8 +33,8 @@ export function maintenanceContract({ describe, it, expect }: TestRunner, create
       expect(states.some(({ hasBody }) => !hasBody)).toBe(true);
     });
 
-    it('are kept for pending and held entries, whose orders are delivered from them', async () => {
-      const opened = await openByTheWeek(createStores);
+    it('are kept for pending and held entries, whose orders are delivered from them', async (fresh) => {
+      const opened = await openByTheWeek(fresh);
       const { stores, shop, clock } = opened;
       await maintain(opened, 14);
       const pending = await recordOrder(opened, makeOrder(shop, { orderId: '1' }));
@@ -57,8 +56,7 @@ export function maintenanceContract({ describe, it, expect }: TestRunner, create
   });
 
   describe('stored bodies', () => {
-    it('are removed once they are old, and then the entry stays but cannot be run', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are removed once they are old, and then the entry stays but cannot be run', async (opened) => {
       const { stores, shop, clock } = opened;
       const order = makeOrder(shop, { lines: [makeLine('unknown')] });
       const { delivery } = await fulfil(opened, order);
@@ -77,8 +75,7 @@ export function maintenanceContract({ describe, it, expect }: TestRunner, create
       expect(await stores.openDeliveries.countWithSku(shop.orgId, 'unknown', null)).toBe(0);
     });
 
-    it('of what is pending or held stay, however old', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of what is pending or held stay, however old', async (opened) => {
       const { stores, shop, clock } = opened;
       const pending = await recordOrder(opened, makeOrder(shop, { orderId: '1' }));
       await setStatus(opened, 'draft');
@@ -93,8 +90,7 @@ export function maintenanceContract({ describe, it, expect }: TestRunner, create
 }
 
 /** A shop whose ids begin with the time, as real ones do. */
-async function openByTheWeek(createStores: CreateStores): Promise<OpenedShop> {
-  const opened = await openFreshShop(createStores);
+async function openByTheWeek(opened: OpenedShop): Promise<OpenedShop> {
   const { clock, ids } = opened;
   const next = () => {
     const hex = clock.now().getTime().toString(16).padStart(12, '0');

@@ -7,23 +7,22 @@ import {
   type Role,
   removeUser,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { openUser } from './open-user.ts';
 
 /** The effect of joining and leaving an organisation on a user's access: the API key, sessions, open sign-ins. */
-export function membershipContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function membershipContract({ describe, it, expect }: StoresRunner): void {
   describe('a user who leaves', () => {
-    it('has another API key, no session and no sign-in that works', async () => {
-      const { opened, editor, held, userId } = await openMember(createStores);
+    it('has another API key, no session and no sign-in that works', async (fresh) => {
+      const { opened, editor, held, userId } = await openMember(fresh);
       expect(await removeUser(opened, editor, userId, 'admin')).toEqual({ kind: 'removed' });
       expect(await held.stillWorks()).toEqual([]);
       expect((await opened.users.findKey(userId)) === null).toBe(false);
     });
 
-    it('keeps everything when the removal is refused', async () => {
-      const { opened, editor, held, userId } = await openMember(createStores, 'owner');
+    it('keeps everything when the removal is refused', async (fresh) => {
+      const { opened, editor, held, userId } = await openMember(fresh, 'owner');
       await removeUser(opened, editor, editor.userId, 'owner');
       const self = { ...editor, userId };
       expect(await removeUser(opened, self, userId, 'owner')).toEqual({ kind: 'last-owner' });
@@ -32,8 +31,8 @@ export function membershipContract({ describe, it, expect }: TestRunner, createS
   });
 
   describe('a user who joins', () => {
-    it('from no organisation keeps the id and the name, and nothing that opened anything before', async () => {
-      const { opened, held, userId, editor } = await openMember(createStores);
+    it('from no organisation keeps the id and the name, and nothing that opened anything before', async (fresh) => {
+      const { opened, held, userId, editor } = await openMember(fresh);
       await removeUser(opened, editor, userId, 'admin');
       const alone = await held.again();
       const other = await openShop(opened, 'Other');
@@ -48,8 +47,8 @@ export function membershipContract({ describe, it, expect }: TestRunner, createS
       expect(await identifyCaller(opened, key)).toMatchObject({ caller: { userId, membership } });
     });
 
-    it('is refused, with nothing changed, while a member of any organisation', async () => {
-      const { opened, held, editor } = await openMember(createStores);
+    it('is refused, with nothing changed, while a member of any organisation', async (fresh) => {
+      const { opened, held, editor } = await openMember(fresh);
       const other = await openShop(opened, 'Other');
       for (const orgId of [editor.orgId, other.orgId]) {
         const membership = { orgId, role: 'owner' } as const;
@@ -62,8 +61,8 @@ export function membershipContract({ describe, it, expect }: TestRunner, createS
       expect(await held.stillWorks()).toEqual(['key', 'other key', 'session', 'sign-in']);
     });
 
-    it('joins one of two organisations that add the same user at once', async () => {
-      const { opened, held, userId, editor } = await openMember(createStores);
+    it('joins one of two organisations that add the same user at once', async (fresh) => {
+      const { opened, held, userId, editor } = await openMember(fresh);
       await removeUser(opened, editor, userId, 'admin');
       const other = await openShop(opened, 'Other');
       const answers = await Promise.all(
@@ -76,8 +75,8 @@ export function membershipContract({ describe, it, expect }: TestRunner, createS
   });
 
   describe('a user whose role changes', () => {
-    it('keeps the session and the key, which have the new role at once', async () => {
-      const { opened, editor, held, userId } = await openMember(createStores);
+    it('keeps the session and the key, which have the new role at once', async (fresh) => {
+      const { opened, editor, held, userId } = await openMember(fresh);
       expect(await changeRole(opened, editor, userId, { from: 'admin', to: 'member' })).toMatchObject({
         kind: 'changed',
       });
@@ -89,8 +88,7 @@ export function membershipContract({ describe, it, expect }: TestRunner, createS
   });
 }
 
-async function openMember(createStores: CreateStores, role: Role = 'admin') {
-  const opened = await openFreshShop(createStores);
+async function openMember(opened: OpenedShop, role: Role = 'admin') {
   const user = await openUser(opened, role);
   const { email, userId } = user;
   /** Records the present access of the user, and tells later which of it still works. */

@@ -1,18 +1,16 @@
 import { readMetrics } from '@handover/domain';
 import { claimIdOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { claimNow, completeClaimed, makeLines, sellByOrder, setStatus } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
 /** The metrics of the overview. */
-export function metricsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function metricsContract({ describe, it, expect }: StoresRunner): void {
   describe('the metrics of a day', () => {
-    it('count an order once, by the best that became of it', async () => {
-      const opened = await openFreshShop(createStores);
+    it('count an order once, by the best that became of it', async (opened) => {
       const { receiptId } = await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS') });
       await complete(opened, receiptId, 1400);
       await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS') });
@@ -44,8 +42,7 @@ export function metricsContract({ describe, it, expect }: TestRunner, createStor
       });
     });
 
-    it('round half a millisecond of the median up', async () => {
-      const opened = await openFreshShop(createStores);
+    it('round half a millisecond of the median up', async (opened) => {
       const { receiptId: first } = await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS') });
       await complete(opened, first, 1400);
       const { receiptId: second } = await sellByOrder(opened, { orderId: '2', lines: makeLines('PADS') });
@@ -54,8 +51,7 @@ export function metricsContract({ describe, it, expect }: TestRunner, createStor
       expect(today).toMatchObject({ receiptMedianMs: 1401, receiptSlowestMs: 1401 });
     });
 
-    it('are compared with the same weekday by the same time', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are compared with the same weekday by the same time', async (opened) => {
       await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS') });
       opened.clock.advance(2 * HOUR);
       await sellByOrder(opened, { orderId: '2', lines: makeLines('PADS') });
@@ -65,8 +61,7 @@ export function metricsContract({ describe, it, expect }: TestRunner, createStor
       expect(days.at(-8)).toMatchObject({ orders: 2 });
     });
 
-    it('are of one organisation only', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are of one organisation only', async (opened) => {
       await sellByOrder(opened, { orderId: '1', lines: makeLines('PADS') });
       const other = await openShop(opened, 'Other');
       for (const orgId of [other.orgId, 'x']) {

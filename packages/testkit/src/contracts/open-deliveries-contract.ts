@@ -9,19 +9,14 @@ import {
   releaseUnmatched,
   resolveDelivery,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import { fulfil, makeLines, setStatus } from './shop-actions.ts';
 
 /** Held and unmatched entries, their release, and how one delivery resolves the other entries of its order. */
-export function openDeliveriesContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function openDeliveriesContract({ describe, it, expect }: StoresRunner): void {
   describe('held entries', () => {
-    it('are released for their product, all at once, and their orders are delivered once each', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are released for their product, all at once, and their orders are delivered once each', async (opened) => {
       const { stores, shop } = opened;
       const { product } = await publishProduct(opened, shop.orgId, 'Keys');
       await setStatus(opened, 'draft', shop.product.id);
@@ -42,8 +37,7 @@ export function openDeliveriesContract(
       expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-email', 'send-email']);
     });
 
-    it('are listed by order, the one that has waited longest first', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are listed by order, the one that has waited longest first', async (opened) => {
       const { stores, shop, clock } = opened;
       await setStatus(opened, 'draft', shop.product.id);
       const entries = [];
@@ -61,8 +55,7 @@ export function openDeliveriesContract(
       expect(await stores.openDeliveries.listHeld(shop.orgId, 'nonsense', 9)).toEqual([]);
     });
 
-    it('that are released twice have one job, due at the earlier time, and none once anybody decided them', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that are released twice have one job, due at the earlier time, and none once anybody decided them', async (opened) => {
       const { stores, shop, clock } = opened;
       await setStatus(opened, 'draft', shop.product.id);
       const order = orderOf(opened, '1', ['PADS']);
@@ -85,8 +78,7 @@ export function openDeliveriesContract(
       expect(await listRuns()).toEqual([]);
     });
 
-    it('of one order are all completed when one of them is delivered', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of one order are all completed when one of them is delivered', async (opened) => {
       const { stores, shop } = opened;
       await setStatus(opened, 'draft', shop.product.id);
       const order = makeOrder(shop, { lines: [makeLine('PADS'), makeLine('unknown')] });
@@ -110,8 +102,7 @@ export function openDeliveriesContract(
       expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-email']);
     });
 
-    it('of another organisation, or of no product, are none', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of another organisation, or of no product, are none', async (opened) => {
       const { stores, shop } = opened;
       await setStatus(opened, 'draft', shop.product.id);
       const { delivery } = await fulfil(opened, makeOrder(shop));
@@ -129,8 +120,7 @@ export function openDeliveriesContract(
   });
 
   describe('unmatched SKUs', () => {
-    it('are listed each once, the latest first, with their entries; of delivered orders too', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are listed each once, the latest first, with their entries; of delivered orders too', async (opened) => {
       const { stores, shop } = opened;
       await fulfil(opened, orderOf(opened, '1', ['Drum Kit', 'DRUM KIT ']));
       const mixed = await fulfil(opened, orderOf(opened, '2', ['PADS', 'drum kit']));
@@ -157,8 +147,7 @@ export function openDeliveriesContract(
       expect(await openDeliveries.listUnmatched('nonsense', { after: null, limit: 1 })).toEqual([]);
     });
 
-    it('are off the list once mapped or “not ours”; a vendor’s id only by a mapping of its platform', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are off the list once mapped or “not ours”; a vendor’s id only by a mapping of its platform', async (opened) => {
       const { stores, shop } = opened;
       const vendor = makeLine('93', { candidates: [{ kind: 'vendor-id', value: '93' }] });
       const lines = [makeLine('one'), makeLine('two'), vendor];
@@ -179,8 +168,7 @@ export function openDeliveriesContract(
       expect(await stores.openDeliveries.countUnmatched(shop.orgId)).toBe(0);
     });
 
-    it('tell which entries name one exactly, the newest first, whatever else was ordered since', async () => {
-      const opened = await openFreshShop(createStores);
+    it('tell which entries name one exactly, the newest first, whatever else was ordered since', async (opened) => {
       const { stores, shop, clock } = opened;
       const order = async (orderId: string, ...skus: string[]) => {
         clock.advance(1000);
@@ -204,8 +192,7 @@ export function openDeliveriesContract(
       expect(await list(shop.orgId, 'k\0', 9)).toEqual([]);
     });
 
-    it('are released once mapped, and what was delivered before stays as it was', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are released once mapped, and what was delivered before stays as it was', async (opened) => {
       const { stores, shop } = opened;
       const { product } = await publishProduct(opened, shop.orgId, 'Keys');
       const order = orderOf(opened, '1', ['PADS', 'K-1']);

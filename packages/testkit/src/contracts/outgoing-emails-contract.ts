@@ -1,27 +1,23 @@
 import { NO_ORGANISATION } from '@handover/domain';
 import { claimEmail, claimIdOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { DUE_MAILS, ENDINGS, laterThan } from './due-mails.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { StoresRunner } from './harness.ts';
 import { sell } from './shop-actions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** E-mails of all kinds are claimed, postponed and completed in the same way. Particulars of a kind are in its own suite. */
-export function outgoingEmailsContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function outgoingEmailsContract(runner: StoresRunner): void {
+  const { describe, it, expect } = runner;
+
   for (const [name, openMail] of Object.entries(DUE_MAILS)) {
     describe(`the claim of ${name}`, () => {
-      const open = async () => {
-        const opened = await openFreshShop(createStores);
-        return { ...opened, mail: await openMail(opened) };
-      };
+      const { it } = prepare(runner, async (opened) => ({ ...opened, mail: await openMail(opened) }));
 
       for (const ending of ENDINGS) {
-        it(`that lapsed and was taken over changes nothing any more, though its answer is ${ending}`, async () => {
-          const { mail, lapseClaims, queuedJobs } = await open();
+        it(`that lapsed and was taken over changes nothing any more, though its answer is ${ending}`, async (opened) => {
+          const { mail, lapseClaims, queuedJobs } = opened;
           const first = claimIdOf(await mail.claim());
           await lapseClaims();
           const second = claimIdOf(await mail.claim());
@@ -34,32 +30,29 @@ export function outgoingEmailsContract(
           expect(await mail.complete(second, ending)).toBe('completed');
         });
 
-        it(`that lapsed is held until somebody takes it over: its answer ${ending} counts`, async () => {
-          const { mail, lapseClaims } = await open();
+        it(`that lapsed is held until somebody takes it over: its answer ${ending} counts`, async (opened) => {
+          const { mail, lapseClaims } = opened;
           const claimId = claimIdOf(await mail.claim());
           await lapseClaims();
           expect(await mail.complete(claimId, ending)).toBe('completed');
           expect((await mail.claim()).kind).toBe(ending === 'sent' ? 'not-pending' : 'not-now');
         });
 
-        it(`ends once: ${ending}`, async () => {
-          const { mail } = await open();
+        it(`ends once: ${ending}`, async ({ mail }) => {
           const claimId = claimIdOf(await mail.claim());
           expect(await mail.complete(claimId, ending)).toBe('completed');
           expect(await mail.complete(claimId, ending)).toBe('not-held');
         });
       }
 
-      it('is had by one only, however many ask for it at once', async () => {
-        const { mail } = await open();
+      it('is had by one only, however many ask for it at once', async ({ mail }) => {
         const claims = await Promise.all(Array.from({ length: 10 }, () => mail.claim()));
         const kinds = claims.map(({ kind }) => kind).sort();
         expect(kinds).toEqual(['claimed', ...Array.from({ length: 9 }, () => 'not-now')]);
       });
 
       for (const ending of ['sent', 'refused'] as const) {
-        it(`leaves nothing to do once it was ${ending}`, async () => {
-          const { mail, clock } = await open();
+        it(`leaves nothing to do once it was ${ending}`, async ({ mail, clock }) => {
           await mail.complete(claimIdOf(await mail.claim()), ending);
           clock.advance(DAY);
           expect(await mail.claim()).toEqual({ kind: 'not-pending' });
@@ -67,8 +60,8 @@ export function outgoingEmailsContract(
       }
 
       for (const ending of ['try-again', 'postponed'] as const) {
-        it(`of one that is put off (${ending}) is had again when its job is due; only what failed is a try`, async () => {
-          const { mail, clock, dropJobs, queuedJobs } = await open();
+        it(`of one that is put off (${ending}) is had again when its job is due; only what failed is a try`, async (opened) => {
+          const { mail, clock, dropJobs, queuedJobs } = opened;
           const claim = await mail.claim();
           // A worker removes the job of the e-mail that it claimed.
           await dropJobs([mail.job]);
@@ -87,8 +80,8 @@ export function outgoingEmailsContract(
         });
       }
 
-      it('is not given to another organisation, nor for an unknown e-mail', async () => {
-        const { mail, stores, clock } = await open();
+      it('is not given to another organisation, nor for an unknown e-mail', async (opened) => {
+        const { mail, stores, clock } = opened;
         expect(await mail.elsewhere.claim()).toEqual({ kind: 'not-pending' });
         for (const orgId of [mail.job.orgId, 'nonsense']) {
           expect(await claimEmail(stores, orgId, 'nonsense', clock.now())).toEqual({ kind: 'not-pending' });
@@ -96,8 +89,8 @@ export function outgoingEmailsContract(
         expect((await mail.claim()).kind).toBe('claimed');
       });
 
-      it('that nobody renews excludes others for a while, and then expires', async () => {
-        const { mail, lapseClaims } = await open();
+      it('that nobody renews excludes others for a while, and then expires', async (opened) => {
+        const { mail, lapseClaims } = opened;
         expect((await mail.claim()).kind).toBe('claimed');
         await lapseClaims(10_000);
         expect((await mail.claim()).kind).toBe('not-now');
@@ -106,8 +99,7 @@ export function outgoingEmailsContract(
         expect((await mail.claim()).kind).toBe('not-now');
       });
 
-      it('that is released can be taken at once, as if it had not been taken', async () => {
-        const { mail } = await open();
+      it('that is released can be taken at once, as if it had not been taken', async ({ mail }) => {
         const first = await mail.claim();
         await mail.release(claimIdOf(first));
         expect(await mail.complete(claimIdOf(first), 'sent')).toBe('not-held');
@@ -116,8 +108,7 @@ export function outgoingEmailsContract(
         expect(await mail.complete(claimIdOf(second), 'sent')).toBe('completed');
       });
 
-      it('is nobody else’s: an unknown one, or another organisation, ends nothing', async () => {
-        const { mail } = await open();
+      it('is nobody else’s: an unknown one, or another organisation, ends nothing', async ({ mail }) => {
         const claimId = claimIdOf(await mail.claim());
         expect(await mail.complete('nonsense', 'sent')).toBe('not-held');
         await mail.release('nonsense');
@@ -129,9 +120,9 @@ export function outgoingEmailsContract(
     });
   }
 
-  it('is released at once when the e-mail cannot be prepared', async () => {
-    const { stores, shop, clock, ids, ...opened } = await openFreshShop(createStores);
-    await sell({ stores, shop, clock, ids, ...opened });
+  it('is released at once when the e-mail cannot be prepared', async (opened) => {
+    const { stores, clock, ids } = opened;
+    await sell(opened);
     const mailId = ids.next();
     await stores.downloadLinkEmails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
     const claim = (newLinkId: () => string) =>

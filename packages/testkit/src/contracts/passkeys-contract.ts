@@ -8,18 +8,19 @@ import {
   removeUser,
   signInWithPasskey,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import { prepare } from '../runner.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { CLIENT, openUser } from './open-user.ts';
 import { listEmailJobs } from './shop-actions.ts';
 
 const NOBODY = { session: null, device: null };
 
 /** Passkeys of users, their challenges, and the sessions that they begin. */
-export function passkeysContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function passkeysContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, open);
+
   describe('passkeys', () => {
-    it('are those of their user, oldest first', async () => {
-      const { ports, userId, add, addUser } = await open(createStores);
+    it('are those of their user, oldest first', async ({ ports, userId, add, addUser }) => {
       await add({ id: 'first', name: 'MacBook' });
       ports.clock.advance(1);
       await add({ id: 'second', transports: ['usb'] });
@@ -37,8 +38,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       expect(await ports.passkeys.list('nobody')).toEqual([]);
     });
 
-    it('are added once, by one user, and not without a name', async () => {
-      const { ports, add, addUser } = await open(createStores);
+    it('are added once, by one user, and not without a name', async ({ ports, add, addUser }) => {
       expect(await add({ id: 'same' })).toEqual({ kind: 'added' });
       expect(await add({ id: 'same', userId: await addUser() })).toMatchObject({ kind: 'invalid' });
       expect(await add({ id: 'other', name: ' ' })).toMatchObject({ kind: 'invalid', field: 'name' });
@@ -46,15 +46,14 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       expect(await ports.passkeys.find('other')).toBe(null);
     });
 
-    it('are limited in number, however many are added at once', async () => {
-      const { ports, userId, add } = await open(createStores);
+    it('are limited in number, however many are added at once', async ({ ports, userId, add }) => {
       const ids = Array.from({ length: MAX_PASSKEYS_PER_USER + 3 }, (_, index) => `passkey ${index}`);
       await Promise.all(ids.map((id) => add({ id })));
       expect(await ports.passkeys.list(userId)).toHaveLength(MAX_PASSKEYS_PER_USER);
     });
 
-    it('are removed by their user alone, and then sign nobody in', async () => {
-      const { ports, userId, add, addUser, signIn } = await open(createStores);
+    it('are removed by their user alone, and then sign nobody in', async (opened) => {
+      const { ports, userId, add, addUser, signIn } = opened;
       await add({ id: 'mine' });
       expect(await ports.passkeys.remove(await addUser(), 'mine')).toBe(null);
       expect(await ports.passkeys.remove('nobody', 'mine')).toBe(null);
@@ -62,8 +61,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       expect(await signIn('mine', 6)).toEqual({ kind: 'refused' });
     });
 
-    it('are removed when their user leaves the organisation', async () => {
-      const { ports, userId, add, signIn } = await open(createStores);
+    it('are removed when their user leaves the organisation', async ({ ports, userId, add, signIn }) => {
       await add({ id: 'mine' });
       await removeUser(ports, { orgId: ports.shop.orgId, userId }, userId, 'admin');
       expect(await ports.passkeys.list(userId)).toEqual([]);
@@ -72,8 +70,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
   });
 
   describe('a sign-in with a passkey', () => {
-    it('begins a session, with its entry', async () => {
-      const { ports, userId, email, add, signIn } = await open(createStores);
+    it('begins a session, with its entry', async ({ ports, userId, email, add, signIn }) => {
       await add({ id: 'mine' });
       const result = await signIn('mine', 6);
       const token = result.kind === 'signed-in' ? result.sessionToken : '';
@@ -87,8 +84,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       expect(entry).toMatchObject({ kind: 'signed-in', actor: email, viaDetail: CLIENT });
     });
 
-    it('confirms the session of the same user', async () => {
-      const { ports, userId, add, signIn } = await open(createStores);
+    it('confirms the session of the same user', async ({ ports, userId, add, signIn }) => {
       await add({ id: 'mine' });
       const first = await signIn('mine', 6);
       const session = first.kind === 'signed-in' ? first.sessionToken : '';
@@ -99,16 +95,15 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       expect(kept?.confirmedAt).toEqual(ports.clock.now());
     });
 
-    it('is refused with a counter that did not grow, and lets one in of two with the same', async () => {
-      const { add, signIn } = await open(createStores);
+    it('is refused with a counter that did not grow, and lets one in of two with the same', async (opened) => {
+      const { add, signIn } = opened;
       await add({ id: 'mine' });
       for (const counter of [5, 4, 0]) expect(await signIn('mine', counter)).toEqual({ kind: 'refused' });
       const both = await Promise.all([signIn('mine', 6), signIn('mine', 6)]);
       expect(both.map(({ kind }) => kind).sort()).toEqual(['refused', 'signed-in']);
     });
 
-    it('works if the authenticator does not count', async () => {
-      const { add, signIn } = await open(createStores);
+    it('works if the authenticator does not count', async ({ add, signIn }) => {
       await add({ id: 'synced', counter: 0 });
       expect([(await signIn('synced', 0)).kind, (await signIn('synced', 0)).kind]).toEqual([
         'signed-in',
@@ -116,8 +111,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       ]);
     });
 
-    it('on a new device is reported', async () => {
-      const { ports, add, signIn } = await open(createStores);
+    it('on a new device is reported', async ({ ports, add, signIn }) => {
       await add({ id: 'mine' });
       await signIn('mine', 6);
       await signIn('mine', 7);
@@ -126,8 +120,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
   });
 
   describe('a challenge', () => {
-    it('works once, for its user, for five minutes', async () => {
-      const { ports, userId, addUser } = await open(createStores);
+    it('works once, for its user, for five minutes', async ({ ports, userId, addUser }) => {
       const keep = (challenge: string, owner: string | null) =>
         keepPasskeyChallenge(ports, { challenge, userId: owner, network: ports.ids.next() });
       const take = (challenge: string, owner: string | null) =>
@@ -148,8 +141,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
       expect(await take('unknown', 'nobody')).toBe(false);
     });
 
-    it('is not issued any more when a network asks too often', async () => {
-      const { ports } = await open(createStores);
+    it('is not issued any more when a network asks too often', async ({ ports }) => {
       const network = ports.ids.next();
       const ask = () => keepPasskeyChallenge(ports, { challenge: ports.ids.next(), userId: null, network });
       for (let count = 0; count < 60; count += 1) expect(await ask()).toBe('kept');
@@ -158,8 +150,7 @@ export function passkeysContract({ describe, it, expect }: TestRunner, createSto
   });
 }
 
-async function open(createStores: CreateStores) {
-  const ports = await openFreshShop(createStores);
+async function open(ports: OpenedShop) {
   const { email, userId } = await openUser(ports);
   const add = ({ name = 'Passkey', ...changes }: Partial<Passkey> & { readonly id: string }) =>
     addPasskey(ports, name, { userId, publicKey: 'key', counter: 5, transports: ['internal'], ...changes });

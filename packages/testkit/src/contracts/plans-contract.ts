@@ -1,15 +1,13 @@
 import { decideFulfilment, type Order, type Plan, resendReceipt } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import { completeNow, fulfil, fulfilAgain } from './shop-actions.ts';
 
 /** Committing a plan: which facts are checked again, what is written, and which entries are resolved. */
-export function plansContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function plansContract({ describe, it, expect }: StoresRunner): void {
   describe('the commit of a plan', () => {
-    it('is refused whole when one of two purchases was made meanwhile', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is refused whole when one of two purchases was made meanwhile', async (opened) => {
       const { stores, shop } = opened;
       await publishProduct(opened, shop.orgId, 'Keys');
       // The customer exists already, so that only the purchase conflicts.
@@ -28,8 +26,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       expect((await stores.deliveries.find(shop.orgId, late.id))?.attempts).toBe(0);
     });
 
-    it('is refused when a receipt that it rests on was sent meanwhile', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is refused when a receipt that it rests on was sent meanwhile', async (opened) => {
       const { stores, shop } = opened;
       const receiptId = (await fulfil(opened, makeOrder(shop))).receipt?.id ?? '';
       const late = await plan(opened, makeOrder(shop));
@@ -41,8 +38,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       expect(again.delivery.status).toBe('success');
     });
 
-    it('is refused when another receipt took the place of the one that it rests on', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is refused when another receipt took the place of the one that it rests on', async (opened) => {
       const { stores, shop, clock } = opened;
       const { receipt, purchases } = await fulfil(opened, makeOrder(shop));
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
@@ -58,8 +54,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       expect((await fulfilAgain(opened, makeOrder(shop), late.id)).delivery.status).toBe('pending');
     });
 
-    it('writes what it delivers into the activity log, and nothing when it delivers nothing', async () => {
-      const opened = await openFreshShop(createStores);
+    it('writes what it delivers into the activity log, and nothing when it delivers nothing', async (opened) => {
       const { stores, shop, clock } = opened;
       const { receipt } = await fulfil(opened, makeOrder(shop));
       await fulfil(opened, makeOrder(shop));
@@ -70,8 +65,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       ]);
     });
 
-    it('resolves open entries of its order, and none of another connection or organisation', async () => {
-      const opened = await openFreshShop(createStores);
+    it('resolves open entries of its order, and none of another connection or organisation', async (opened) => {
       const { stores, shop, clock, ids } = opened;
       const connectionId = ids.next();
       await stores.connections.replaceSecret({

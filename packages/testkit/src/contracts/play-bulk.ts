@@ -1,11 +1,10 @@
 import { type BulkQuery, type BulkRequest, type BulkRun, beginBulk, continueBulk } from '@handover/domain';
 import { byOwner } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop } from './harness.ts';
 import { completeNow, EVERY_PURCHASE, listEmailJobs, searchPurchases, sellByOrder } from './shop-actions.ts';
 
 /** This many purchases, and bulk actions on them. */
-export async function openSales(createStores: CreateStores, count: number, isTest = false) {
-  const opened = await openFreshShop(createStores);
+export async function openSales(opened: OpenedShop, count: number, isTest = false) {
   const { stores, shop, clock } = opened;
   const by = await byOwner(stores, shop.orgId);
   let sold = 0;

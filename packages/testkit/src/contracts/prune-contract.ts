@@ -7,9 +7,8 @@ import {
   subjectOfEntry,
   subjectOfReceipt,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, makeReceived, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import { openUser } from './open-user.ts';
 import { completeNow, fulfil, record, sell } from './shop-actions.ts';
 
@@ -17,10 +16,9 @@ const DAY = 24 * 60 * 60 * 1000;
 const ALL = { status: null, platform: null, before: null, limit: 100 };
 
 /** Deleting old rows. */
-export function pruneContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function pruneContract({ describe, it, expect }: StoresRunner): void {
   describe('old entries of the webhook log', () => {
-    it('are deleted with their lines, and their orders are still delivered once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are deleted with their lines, and their orders are still delivered once', async (opened) => {
       const { stores, shop, clock } = opened;
       const order = makeOrder(shop);
       const { receipt } = await fulfil(opened, order);
@@ -39,8 +37,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       expect(await collect(stores.purchases.list(shop.orgId))).toHaveLength(2);
     });
 
-    it('are deleted with their dismissals, once no later entry of the order is left', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are deleted with their dismissals, once no later entry of the order is left', async (opened) => {
       const { stores, shop, clock } = opened;
       const other = await openShop(opened, 'Other');
       const fail = async (orderId: string) => {
@@ -83,8 +80,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       expect(await left(other.orgId)).toHaveLength(5);
     });
 
-    it('stay while they are pending or held', async () => {
-      const opened = await openFreshShop(createStores);
+    it('stay while they are pending or held', async (opened) => {
       const { stores, shop, clock } = opened;
       await recordOrder(opened, makeOrder(shop));
       await stores.organisations.setSubscription(shop.orgId, clock.now(), null);
@@ -96,8 +92,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('old downloads', () => {
-    it('are deleted once nothing was sent of them for this long', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are deleted once nothing was sent of them for this long', async (opened) => {
       const { stores, shop, clock, ids } = opened;
       const { linkId } = await sell(opened);
       const begin = () =>
@@ -124,8 +119,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('old activity', () => {
-    it('is deleted, of every organisation', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is deleted, of every organisation', async (opened) => {
       const { stores, shop, clock } = opened;
       const other = { ...opened, shop: await openShop(opened, 'Other') };
       const list = ({ orgId }: { readonly orgId: string }) =>
@@ -143,8 +137,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('idempotency keys', () => {
-    it('are kept for the given time, and are free again then', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are kept for the given time, and are free again then', async (opened) => {
       const first = await record(opened, {}, 'key-1');
       opened.clock.advance(30 * DAY);
       expect(await prune(opened, 'idempotencyKeys', 30)).toBe(0);
@@ -158,16 +151,14 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('proofs', () => {
-    it('are kept while they could verify again', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are kept while they could verify again', async (opened) => {
       await use(opened, 'body');
       opened.clock.advance(400 * DAY);
       expect(await prune(opened, 'proofs', 30)).toBe(0);
       expect(await use(opened, 'other')).toEqual({ kind: 'refused', reason: 'Used before.' });
     });
 
-    it('of a strict connection are deleted once they are old', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of a strict connection are deleted once they are old', async (opened) => {
       const { stores, shop, clock } = opened;
       await stores.connections.setRules(shop.orgId, 'storefront-a', shop.connection.name, { strict: true });
       await use(opened, 'body');
@@ -178,8 +169,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       expect((await use(opened, 'other')).kind).toBe('recorded');
     });
 
-    it('are deleted once every secret is newer than they are', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are deleted once every secret is newer than they are', async (opened) => {
       const { stores, shop, clock, ids } = opened;
       await use(opened, 'body');
       clock.advance(DAY);
@@ -195,8 +185,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('sign-ins and sessions', () => {
-    it('are deleted some days after they have ended', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are deleted some days after they have ended', async (opened) => {
       await (await openUser(opened)).signIn();
       opened.clock.advance(7 * DAY);
       expect(await prune(opened, 'signIns', 7)).toBe(0);
@@ -208,8 +197,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('counts that are over', () => {
-    it('are deleted, and current ones stay', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are deleted, and current ones stay', async (opened) => {
       const { stores, shop, clock } = opened;
       const hour = clock.now();
       await stores.mailCounts.take(shop.orgId, hour, 1);
@@ -228,8 +216,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('pruning', () => {
-    it('removes no more than it was asked to at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('removes no more than it was asked to at once', async (opened) => {
       const { stores, clock } = opened;
       for (const key of ['1', '2', '3']) {
         await record(opened, { newCustomer: { name: 'Bo', email: `${key}@example.com` } }, key);

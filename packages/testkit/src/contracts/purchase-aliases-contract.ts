@@ -1,22 +1,18 @@
 import { type DeliveryLine, mapSku, type Order, unmapSku } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { makeLine, makeOrder, publishProduct } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { completeNow, fulfil, fulfilAgain } from './shop-actions.ts';
 
 /** Purchases stay with their order, even if its SKU is mapped to another product later. */
-export function purchaseAliasesContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
-  const open = async () => {
-    const opened = await openFreshShop(createStores);
+export function purchaseAliasesContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, async (opened) => {
     return { ...opened, ...helpers(opened) };
-  };
+  });
 
   describe('a purchase', () => {
-    it('stays with the entry that made it when its SKU is unmapped and the entry is delivered again', async () => {
-      const { shop, map, unmap, receive, again, linesOf, statusOf, complete } = await open();
+    it('stays with the entry that made it when its SKU is unmapped and the entry is delivered again', async (opened) => {
+      const { shop, map, unmap, receive, again, linesOf, statusOf, complete } = opened;
       await map('PAD-1', shop.product.id);
       const { id, plan } = await receive('PAD-1');
       await unmap('PAD-1');
@@ -28,8 +24,8 @@ export function purchaseAliasesContract(
       expect(await statusOf(id)).toBe('success');
     });
 
-    it('is found by a new entry of its order, though its SKU is unmapped or not ours by then', async () => {
-      const { shop, map, unmap, receive, linesOf } = await open();
+    it('is found by a new entry of its order, though its SKU is unmapped or not ours by then', async (opened) => {
+      const { shop, map, unmap, receive, linesOf } = opened;
       await map('PAD-1', shop.product.id);
       const { plan } = await receive('PAD-1');
       const bought = [{ outcome: 'already-delivered', purchaseId: plan.purchases[0]?.id }];
@@ -40,8 +36,7 @@ export function purchaseAliasesContract(
       expect(await linesOf((await receive('PAD-2')).id)).toMatchObject([{ outcome: 'unmatched' }]);
     });
 
-    it('stays beside what its SKU stands for now, and its receipt goes on to count', async () => {
-      const opened = await open();
+    it('stays beside what its SKU stands for now, and its receipt goes on to count', async (opened) => {
       const { shop, map, receive, again, linesOf, statusOf, complete } = opened;
       const keys = await publishProduct(opened, shop.orgId, 'Keys');
       await map('PAD-1', shop.product.id);
@@ -66,8 +61,8 @@ export function purchaseAliasesContract(
       expect(third.resend).toEqual([plan.receipt?.id]);
     });
 
-    it('is known by every SKU that it was found under', async () => {
-      const { shop, map, unmap, receive, again, linesOf } = await open();
+    it('is known by every SKU that it was found under', async (opened) => {
+      const { shop, map, unmap, receive, again, linesOf } = opened;
       await map('PAD-1', shop.product.id);
       await map('PAD-2', shop.product.id);
       const { plan } = await receive('PAD-1');
@@ -80,8 +75,8 @@ export function purchaseAliasesContract(
       expect((await again(id, 'PAD-2')).purchaseAliases).toEqual([]);
     });
 
-    it('is not another line’s: a vendor’s id is not a SKU, nor is one order another', async () => {
-      const { shop, map, unmap, receive, linesOf } = await open();
+    it('is not another line’s: a vendor’s id is not a SKU, nor is one order another', async (opened) => {
+      const { shop, map, unmap, receive, linesOf } = opened;
       await map('77', shop.product.id);
       await receive('77');
       await unmap('77');

@@ -1,8 +1,7 @@
 import { AUTOMATIC, type Order, type PurchaseRow } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { makeLine } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import { record, sellByOrder } from './shop-actions.ts';
 
 const WORDS = {
@@ -22,10 +21,9 @@ const NAMES = [
 ];
 
 /** The list of purchases as JSON equals the list of rows as JSON, byte for byte. */
-export function purchaseJsonContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function purchaseJsonContract({ describe, it, expect }: StoresRunner): void {
   describe('purchases as JSON', () => {
-    it('are the rows of the list, whatever they contain', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are the rows of the list, whatever they contain', async (opened) => {
       const { stores, shop, clock } = opened;
       for (const [at, name] of NAMES.entries()) {
         await sell(opened, String(at), name);
@@ -38,8 +36,7 @@ export function purchaseJsonContract({ describe, it, expect }: TestRunner, creat
       expect(await listAsJson(opened, shop.orgId)).toBe(JSON.stringify(rows.map(present)));
     });
 
-    it('have null where there is nothing, and say when the receipt was sent and the link was used', async () => {
-      const opened = await openFreshShop(createStores);
+    it('have null where there is nothing, and say when the receipt was sent and the link was used', async (opened) => {
       const { stores, shop, clock, ids } = opened;
       const { receipt, links } = await sell(opened, '1', 'Ana Lima', { currency: null });
       clock.advance(1500);
@@ -63,8 +60,7 @@ export function purchaseJsonContract({ describe, it, expect }: TestRunner, creat
       expect(await listAsJson(opened, shop.orgId)).toBe(JSON.stringify([row && present(row)]));
     });
 
-    it('mark those of test orders', async () => {
-      const opened = await openFreshShop(createStores);
+    it('mark those of test orders', async (opened) => {
       await sell(opened, '1', 'Ana Lima');
       opened.clock.advance(1000);
       await sell(opened, '2', 'Ana Lima', {}, true);
@@ -75,8 +71,7 @@ export function purchaseJsonContract({ describe, it, expect }: TestRunner, creat
       ]);
     });
 
-    it('do not include those of another organisation', async () => {
-      const opened = await openFreshShop(createStores);
+    it('do not include those of another organisation', async (opened) => {
       await sell(opened, '1', 'Ana Lima');
       for (const orgId of [opened.ids.next(), 'nobody']) expect(await listAsJson(opened, orgId)).toBe('[]');
     });

@@ -7,9 +7,8 @@ import {
   revokePurchase,
 } from '@handover/domain';
 import { claimEmail, claimIdOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, makeReceived, openShop, publishProduct } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { completeNow, searchPurchases, sell, sellByOrder, setStatus } from './shop-actions.ts';
 
 const MINUTE = 60 * 1000;
@@ -17,12 +16,12 @@ const MINUTE = 60 * 1000;
 const BY_JO = { actor: 'jo@example.com', via: 'dashboard' } as const;
 
 /** The page of one purchase, and its revocation. */
-export function purchaseRecordContract(runner: TestRunner, createStores: CreateStores): void {
+export function purchaseRecordContract(runner: StoresRunner): void {
   const { describe, it, expect } = runner;
 
   describe('the record of a purchase', () => {
-    it('has the entry that made it, its link and its pending receipt', async () => {
-      const { stores, shop, purchaseId, deliveryId } = await openSold(createStores);
+    it('has the entry that made it, its link and its pending receipt', async (opened) => {
+      const { stores, shop, purchaseId, deliveryId } = await openSold(opened);
       const record = await stores.purchases.show(shop.orgId, purchaseId);
       expect(record).toMatchObject({
         id: purchaseId,
@@ -39,8 +38,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       expect(record?.links).toMatchObject([{ openedCount: 0, firstOpenedAt: null, revokedAt: null }]);
     });
 
-    it('names what else its order bought, and what of it is revoked', async () => {
-      const opened = await openFreshShop(createStores);
+    it('names what else its order bought, and what of it is revoked', async (opened) => {
       const { stores, shop } = opened;
       for (const name of ['Keys', 'Drums']) await publishProduct(opened, shop.orgId, name);
       const lines = ['pads', 'keys', 'drums'].map((sku) => makeLine(sku));
@@ -61,8 +59,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       expect((await stores.purchases.show(shop.orgId, purchaseId))?.othersOfOrder).toEqual([]);
     });
 
-    it('has what the shop sent about its order afterwards, of this order only', async () => {
-      const opened = await openFreshShop(createStores);
+    it('has what the shop sent about its order afterwards, of this order only', async (opened) => {
       const { stores, shop, clock } = opened;
       const say = async (
         orderId: string,
@@ -88,8 +85,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       ]);
     });
 
-    it('has a refund that was reported while the order was held', async () => {
-      const opened = await openFreshShop(createStores);
+    it('has a refund that was reported while the order was held', async (opened) => {
       const { stores, shop, clock } = opened;
       await setStatus(opened, 'draft');
       const order = makeOrder(shop, {});
@@ -114,8 +110,8 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       ]);
     });
 
-    it('has the first and last opening of a link, and the bytes sent of each file', async () => {
-      const { stores, shop, clock, ids, purchaseId, linkId } = await openSold(createStores);
+    it('has the first and last opening of a link, and the bytes sent of each file', async (opened) => {
+      const { stores, shop, clock, ids, purchaseId, linkId } = await openSold(opened);
       const first = clock.now();
       await stores.links.refresh(shop.orgId, linkId, first, new Date(first.getTime() + MINUTE));
       clock.advance(MINUTE / 2);
@@ -139,8 +135,8 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       ]);
     });
 
-    it('has the last answer of the mail server, and its time', async () => {
-      const { stores, shop, clock, purchaseId } = await openSold(createStores);
+    it('has the last answer of the mail server, and its time', async (opened) => {
+      const { stores, shop, clock, purchaseId } = await openSold(opened);
       const receiptId = (await stores.purchases.show(shop.orgId, purchaseId))?.receipt?.id ?? '';
       const claimId = claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));
       clock.advance(1000);
@@ -152,8 +148,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       expect(record?.receipt).toMatchObject(told);
     });
 
-    it('of a sale recorded by hand has no entry, and counts all that its buyer has', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of a sale recorded by hand has no entry, and counts all that its buyer has', async (opened) => {
       const { customerId } = await sell(opened);
       const { purchaseId } = await sell(opened, { customerId });
       const record = await opened.stores.purchases.show(opened.shop.orgId, purchaseId);
@@ -166,8 +161,8 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       expect(record?.activity).toMatchObject([{ kind: 'sale-recorded', subjectId: purchaseId }]);
     });
 
-    it('is unknown to another organisation', async () => {
-      const opened = await openSold(createStores);
+    it('is unknown to another organisation', async (fresh) => {
+      const opened = await openSold(fresh);
       const { orgId } = await openShop(opened, 'Other');
       for (const [where, id] of [
         [orgId, opened.purchaseId],
@@ -183,8 +178,8 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
   });
 
   describe('a purchase that is revoked', () => {
-    it('has no link that works, and gets no new one by mail until it is restored', async () => {
-      const opened = await openSold(createStores);
+    it('has no link that works, and gets no new one by mail until it is restored', async (fresh) => {
+      const opened = await openSold(fresh);
       const { stores, shop, clock, purchaseId, linkId } = opened;
       const resend = async () => {
         const seen = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt ?? null;
@@ -214,8 +209,8 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       expect(by.map(({ summary }) => summary.startsWith(name))).toEqual([true, true]);
     });
 
-    it('does not give a stranger back, once restored, what a corrected address took from him', async () => {
-      const opened = await openSold(createStores);
+    it('does not give a stranger back, once restored, what a corrected address took from him', async (fresh) => {
+      const opened = await openSold(fresh);
       const { stores, shop, clock, purchaseId, linkId } = opened;
       await correctAddress(opened, shop.orgId, purchaseId, 'ana.lima@example.com', {
         by: BY_JO,
@@ -236,7 +231,6 @@ async function markSent(opened: OpenedShop, purchaseId: string): Promise<void> {
   await completeNow(opened, mailing?.receipt?.id ?? '', 'sent');
 }
 
-async function openSold(createStores: CreateStores) {
-  const opened = await openFreshShop(createStores);
+async function openSold(opened: OpenedShop) {
   return { ...opened, ...(await sellByOrder(opened)) };
 }

@@ -6,19 +6,17 @@ import {
   type PurchaseQuery,
   setIntegrationSecret,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { byOwner, makeOrder, openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { fulfil, makeLines, searchPurchases } from './shop-actions.ts';
 
 /** A platform can have several shops, each with its own connection. */
-export function purchasesByShopContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function purchasesByShopContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, openTwoShops);
+
   describe('the purchases of one of several shops', () => {
-    it('are found and added up alone, by the same order id as well', async () => {
-      const { opened, secondShop } = await openTwoShops(createStores);
+    it('are found and added up alone, by the same order id as well', async ({ opened, secondShop }) => {
       const { stores, shop } = opened;
       const find = async (query: Partial<PurchaseQuery>) =>
         (await searchPurchases(opened, query)).map(({ connectionName }) => connectionName);
@@ -34,8 +32,7 @@ export function purchasesByShopContract(
       ]);
     });
 
-    it('are all that a bulk action of the shop reaches', async () => {
-      const { opened, secondShop } = await openTwoShops(createStores);
+    it('are all that a bulk action of the shop reaches', async ({ opened, secondShop }) => {
       const { clock, ids, shop } = opened;
       clock.advance(1000);
       const query: BulkQuery = { ...ALL_PURCHASES, connectionId: secondShop };
@@ -50,8 +47,8 @@ export function purchasesByShopContract(
       ]);
     });
 
-    it('are none where the connection is unknown, or of another organisation', async () => {
-      const { opened, secondShop } = await openTwoShops(createStores);
+    it('are none where the connection is unknown, or of another organisation', async (prepared) => {
+      const { opened, secondShop } = prepared;
       const other = await openShop(opened, 'Other');
       for (const connectionId of ['nonsense', opened.ids.next(), other.connection.id]) {
         expect(await searchPurchases(opened, { connectionId })).toEqual([]);
@@ -64,9 +61,8 @@ export function purchasesByShopContract(
 }
 
 async function openTwoShops(
-  createStores: CreateStores,
+  opened: OpenedShop,
 ): Promise<{ readonly opened: OpenedShop; readonly secondShop: string }> {
-  const opened = await openFreshShop(createStores);
   const { shop, stores, clock } = opened;
   const named = { orgId: shop.orgId, platform: 'storefront-a', name: 'EU shop' } as const;
   await setIntegrationSecret(opened, { ...named, secret: 'eu-secret-1' });

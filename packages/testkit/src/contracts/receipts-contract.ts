@@ -1,16 +1,14 @@
 import { claimIdOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { publishProduct } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import { claimNow, completeNow, makeLines, sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
 /** Receipts, and how they show in the log and the lists. */
-export function receiptsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function receiptsContract({ describe, it, expect }: StoresRunner): void {
   describe('receipts', () => {
-    it('are claimed with the content of the mail', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are claimed with the content of the mail', async (opened) => {
       const { receiptId, plan } = await sellByOrder(opened);
       const claim = await claimNow(opened, receiptId);
       const organisation = await opened.stores.organisations.find(opened.shop.orgId);
@@ -49,8 +47,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       });
     });
 
-    it('renew the 48 hours of their links when they are claimed', async () => {
-      const opened = await openFreshShop(createStores);
+    it('renew the 48 hours of their links when they are claimed', async (opened) => {
       const { receiptId, plan } = await sellByOrder(opened);
       opened.clock.advance(60 * HOUR);
       await claimNow(opened, receiptId);
@@ -58,8 +55,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(page?.expiresAt).toEqual(new Date(opened.clock.now().getTime() + 48 * HOUR));
     });
 
-    it('complete every delivery of the order that waits for them, once sent', async () => {
-      const opened = await openFreshShop(createStores);
+    it('complete every delivery of the order that waits for them, once sent', async (opened) => {
       const { receiptId, deliveryId } = await sellByOrder(opened);
       const again = await sellByOrder(opened);
       await completeNow(opened, receiptId, 'sent');
@@ -71,8 +67,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(await claimNow(opened, receiptId)).toEqual({ kind: 'not-pending' });
     });
 
-    it('stay sent, whatever another process reports later', async () => {
-      const opened = await openFreshShop(createStores);
+    it('stay sent, whatever another process reports later', async (opened) => {
       const { receiptId, deliveryId } = await sellByOrder(opened);
       const { outgoingEmails } = opened.stores;
       const former = claimIdOf(await claimNow(opened, receiptId));
@@ -95,8 +90,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(await claimNow(opened, receiptId)).toEqual({ kind: 'not-pending' });
     });
 
-    it('that were not accepted leave the entry pending with the reason', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that were not accepted leave the entry pending with the reason', async (opened) => {
       const { receiptId, deliveryId } = await sellByOrder(opened);
       await completeNow(opened, receiptId, 'try-again');
       expect(await findDelivery(opened, deliveryId)).toMatchObject({
@@ -105,8 +99,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       });
     });
 
-    it('are due at once, as if new, when the order is delivered again while they are pending', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are due at once, as if new, when the order is delivered again while they are pending', async (opened) => {
       const { receiptId } = await sellByOrder(opened);
       const at = opened.clock.now();
       await completeNow(opened, receiptId, 'try-again');
@@ -119,8 +112,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       });
     });
 
-    it('that were refused make the delivery an error, and a redelivery sends them again', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that were refused make the delivery an error, and a redelivery sends them again', async (opened) => {
       const { receiptId, deliveryId } = await sellByOrder(opened);
       await completeNow(opened, receiptId, 'refused');
       expect(await findDelivery(opened, deliveryId)).toMatchObject({
@@ -136,8 +128,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       }
     });
 
-    it('of an order that came in parts: an entry stays an error until the last refused one is sent', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of an order that came in parts: an entry stays an error until the last refused one is sent', async (opened) => {
       await publishProduct(opened, opened.shop.orgId, 'Keys');
       const first = await sellByOrder(opened);
       const both = await sellByOrder(opened, { lines: makeLines('PADS', 'KEYS') });
@@ -156,8 +147,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(await findDelivery(opened, both.deliveryId)).toMatchObject({ status: 'success', reason: null });
     });
 
-    it('of an order that came in parts: the entry that waits for two is a success with the second', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of an order that came in parts: the entry that waits for two is a success with the second', async (opened) => {
       await publishProduct(opened, opened.shop.orgId, 'Keys');
       const first = await sellByOrder(opened);
       const both = await sellByOrder(opened, { lines: makeLines('PADS', 'KEYS') });

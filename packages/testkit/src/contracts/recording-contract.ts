@@ -5,9 +5,8 @@ import {
   type RejectedDelivery,
   recordDeliveries,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { makeOrder, makeReceived } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { sell } from './shop-actions.ts';
 
 const NOTED: Proof['whenReused'] = { kind: 'note', note: 'Used before.' };
@@ -15,9 +14,8 @@ const REFUSED: Proof['whenReused'] = { kind: 'refuse', reason: 'Was used before.
 const ALL = { status: null, platform: null, before: null, limit: 100 };
 
 /** Whether a request is recorded: this depends on its proof, and on whether it is still among the rejected ones. */
-export function recordingContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
-  it('keeps the trace of a delivery, for the job and for the receipt of what it bought', async () => {
-    const opened = await openFreshShop(createStores);
+export function recordingContract({ describe, it, expect }: StoresRunner): void {
+  it('keeps the trace of a delivery, for the job and for the receipt of what it bought', async (opened) => {
     const { stores, shop, clock, ids } = opened;
     const traceContext = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const recorded = await record(opened, { traceContext });
@@ -36,8 +34,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
     expect(email?.delivery).toEqual({ id, receivedAt: delivery?.receivedAt, traceContext });
   });
 
-  it('of a sale by hand, the receipt is for no delivery', async () => {
-    const opened = await openFreshShop(createStores);
+  it('of a sale by hand, the receipt is for no delivery', async (opened) => {
     const { stores, shop, clock, ids } = opened;
     await sell(opened, { sendEmail: true });
     const [job] = await opened.queuedJobs();
@@ -47,16 +44,14 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
   });
 
   describe('a proof of origin', () => {
-    it('with the body that it came with first changes nothing', async () => {
-      const opened = await openFreshShop(createStores);
+    it('with the body that it came with first changes nothing', async (opened) => {
       for (const whenReused of [NOTED, REFUSED, NOTED]) {
         const recorded = await record(opened, { proof: proof('a', 'body', whenReused) });
         expect(recorded).toMatchObject({ kind: 'recorded', deliveries: [{ note: null }] });
       }
     });
 
-    it('with another body is noted, and the note stands before that of every decision', async () => {
-      const opened = await openFreshShop(createStores);
+    it('with another body is noted, and the note stands before that of every decision', async (opened) => {
       const { stores, shop } = opened;
       await record(opened, { proof: proof('a', 'body', NOTED) });
       const again = await record(opened, { proof: proof('a', 'other', NOTED) });
@@ -72,8 +67,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
       }
     });
 
-    it('with another body leaves nothing behind if it is refused', async () => {
-      const opened = await openFreshShop(createStores);
+    it('with another body leaves nothing behind if it is refused', async (opened) => {
       const { stores, shop } = opened;
       await record(opened, { proof: proof('a', 'body', REFUSED) });
       const again = await record(opened, { proof: proof('a', 'other', REFUSED) });
@@ -82,16 +76,14 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
       expect(await opened.queuedJobs()).toHaveLength(1);
     });
 
-    it('that comes with many bodies at once has exactly one that was first', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that comes with many bodies at once has exactly one that was first', async (opened) => {
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, (_, at) => record(opened, { proof: proof('a', `${at}`, REFUSED) })),
       );
       expect(outcomes.filter(({ kind }) => kind === 'recorded')).toHaveLength(1);
     });
 
-    it('is one of its connection', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is one of its connection', async (opened) => {
       const { stores, shop, ids, clock } = opened;
       const outlet = ids.next();
       const connection = { connectionId: outlet, secretId: ids.next(), secret: 's', name: 'outlet' };
@@ -108,8 +100,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
   });
 
   describe('a rejected request that is delivered', () => {
-    it('moves into the log with its note in one step', async () => {
-      const opened = await openFreshShop(createStores);
+    it('moves into the log with its note in one step', async (opened) => {
       const { stores, shop } = opened;
       const { id } = await reject(opened);
       const recorded = await record(opened, { rejected: { id, note: 'Rejected before.' } });
@@ -118,8 +109,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
       expect(await stores.rejected.list(shop.orgId, 'storefront-a', new Date(0))).toEqual([]);
     });
 
-    it('is delivered once, by however many at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is delivered once, by however many at once', async (opened) => {
       const { id } = await reject(opened);
       const outcomes = await Promise.all(
         Array.from({ length: 5 }, () => record(opened, { rejected: { id, note: 'Rejected before.' } })),
@@ -134,8 +124,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
       expect(await opened.stores.deliveries.list(opened.shop.orgId, ALL)).toHaveLength(1);
     });
 
-    it('stays among the rejected where its proof is refused', async () => {
-      const opened = await openFreshShop(createStores);
+    it('stays among the rejected where its proof is refused', async (opened) => {
       const { id } = await reject(opened);
       await record(opened, { proof: proof('a', 'body', REFUSED) });
       const rejected = { id, note: 'Rejected before.' };

@@ -1,20 +1,18 @@
 import { ALL_PURCHASES, recordDeliveries, type TranslatedEntry } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, makeReceived, openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { fulfil, searchPurchases, sellByOrder } from './shop-actions.ts';
 
 const MINUTE = 60 * 1000;
 const REASON = 'The order was refunded.';
 
 /** Refunds that shops report: the purchase shows them and keeps its links. */
-export function refundsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function refundsContract({ describe, it, expect }: StoresRunner): void {
   const refundsOf = async (opened: OpenedShop) =>
     (await searchPurchases(opened)).map(({ orderId, refundedAt }) => ({ orderId, refundedAt }));
 
   describe('a refund', () => {
-    it('is shown on every purchase of its order from then on, and revokes none', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is shown on every purchase of its order from then on, and revokes none', async (opened) => {
       const { stores, shop, clock } = opened;
       const { purchaseId } = await sellByOrder(opened, { orderId: '1' });
       await sellByOrder(opened, { orderId: '2' });
@@ -33,8 +31,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       });
     });
 
-    it('is found among all purchases, counted and added up', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is found among all purchases, counted and added up', async (opened) => {
       const { purchases } = opened.stores;
       for (const orderId of ['1', '2', '3']) await sellByOrder(opened, { orderId });
       await say(opened, { kind: 'ignored', orderId: '2', reason: REASON, isRefunded: true });
@@ -44,8 +41,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(await purchases.sum(opened.shop.orgId, refunded)).toMatchObject([{ purchases: 1 }]);
     });
 
-    it('is found by the time at which it was said first, whenever its order was bought', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is found by the time at which it was said first, whenever its order was bought', async (opened) => {
       const { clock, shop, stores } = opened;
       const bought = clock.now();
       await sellByOrder(opened, { orderId: '1', orderNumber: 'pi_1' });
@@ -71,8 +67,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(await find(null, null)).toEqual(['2', '1']);
     });
 
-    it('that names its order by the number alone is found by it, exactly', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that names its order by the number alone is found by it, exactly', async (opened) => {
       const { stores, shop, clock } = opened;
       const { purchaseId } = await sellByOrder(opened, { orderId: 'cs_1', orderNumber: 'pi_1' });
       await sellByOrder(opened, { orderId: 'pi_1', orderNumber: 'PI_1' });
@@ -89,8 +84,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(record?.laterEvents).toMatchObject([{ receivedAt: refundedAt, reason: REASON }]);
     });
 
-    it('that names its order by the number alone is found where the id is that number, too', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that names its order by the number alone is found where the id is that number, too', async (opened) => {
       for (const [orderId, orderNumber] of [
         ['1', '1'],
         ['2', '#2'],
@@ -104,8 +98,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(refunded.map(({ orderId }) => orderId)).toEqual(['A3', '2', '1']);
     });
 
-    it('has the earlier time, if one names the order by its id and another by its number', async () => {
-      const opened = await openFreshShop(createStores);
+    it('has the earlier time, if one names the order by its id and another by its number', async (opened) => {
       const { stores, shop, clock } = opened;
       const { purchaseId } = await sellByOrder(opened, { orderId: 'cs_1', orderNumber: 'pi_1' });
       const refund = { kind: 'ignored', isRefunded: true } as const;
@@ -117,16 +110,14 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(record?.laterEvents).toMatchObject([{ reason: 'By its id.' }, { reason: 'By its number.' }]);
     });
 
-    it('is not one of an order whose number is the id of the refunded one', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is not one of an order whose number is the id of the refunded one', async (opened) => {
       await sellByOrder(opened, { orderId: '7', orderNumber: '1001' });
       await say(opened, { kind: 'ignored', orderId: '1001', reason: REASON, isRefunded: true });
       expect(await refundsOf(opened)).toEqual([{ orderId: '7', refundedAt: null }]);
       expect(await searchPurchases(opened, { isRefunded: true })).toEqual([]);
     });
 
-    it('in part comes with the order itself, and keeps the time at which it was said first', async () => {
-      const opened = await openFreshShop(createStores);
+    it('in part comes with the order itself, and keeps the time at which it was said first', async (opened) => {
       const { clock, shop } = opened;
       const order = makeOrder(shop, { orderId: '1', isRefunded: true });
       const first = clock.now();
@@ -138,8 +129,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(await refundsOf(opened)).toEqual([{ orderId: '1', refundedAt: first }]);
     });
 
-    it('that came before its order was delivered is known when it is', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that came before its order was delivered is known when it is', async (opened) => {
       const { clock } = opened;
       const refundedAt = clock.now();
       await say(opened, { kind: 'ignored', orderId: '1', reason: REASON, isRefunded: true });
@@ -148,8 +138,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(await refundsOf(opened)).toEqual([{ orderId: '1', refundedAt }]);
     });
 
-    it('is known of each entry of its order in the log, before it is delivered as well', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is known of each entry of its order in the log, before it is delivered as well', async (opened) => {
       const { clock, shop, stores } = opened;
       const other = await openShop(opened, 'Other');
       const lines = [makeLine('nothing-known')];
@@ -188,8 +177,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(await known(other.orgId)).toEqual([null, null]);
     });
 
-    it('keeps the earliest time, whatever is recorded first: a rejected request is delivered later', async () => {
-      const opened = await openFreshShop(createStores);
+    it('keeps the earliest time, whatever is recorded first: a rejected request is delivered later', async (opened) => {
       const { stores, clock, shop } = opened;
       const { purchaseId } = await sellByOrder(opened, { orderId: 'cs_1', orderNumber: 'pi_1' });
       const refund = { kind: 'ignored', orderId: null, orderNumber: 'pi_1', isRefunded: true } as const;
@@ -204,8 +192,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(record?.laterEvents).toMatchObject([{ receivedAt: refundedAt, reason: REASON }]);
     });
 
-    it('is of its own shop: orders of others have the same ids', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is of its own shop: orders of others have the same ids', async (opened) => {
       await sellByOrder(opened, { orderId: '1', orderNumber: '#1' });
       const elsewhere = { ...opened, shop: await openShop(opened, 'Other') };
       const refund = { kind: 'ignored', reason: REASON, isRefunded: true } as const;
@@ -215,8 +202,7 @@ export function refundsContract({ describe, it, expect }: TestRunner, createStor
       expect(await searchPurchases(elsewhere, { isRefunded: true })).toEqual([]);
     });
 
-    it('is said once by a request that repeats it, and by two at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is said once by a request that repeats it, and by two at once', async (opened) => {
       await sellByOrder(opened, { orderId: '1' });
       const refund = { kind: 'ignored', orderId: '1', reason: REASON, isRefunded: true } as const;
       const refundedAt = opened.clock.now();

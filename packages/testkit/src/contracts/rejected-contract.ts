@@ -10,17 +10,15 @@ import {
   type Rejection,
   subjectOfRejected,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 
 const LONG_AGO = new Date(0);
 
 /** Rejected requests, which are counted, and some of them kept. */
-export function rejectedContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function rejectedContract({ describe, it, expect }: StoresRunner): void {
   describe('a rejected request', () => {
-    it('is kept byte-exact, and counted', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is kept byte-exact, and counted', async (opened) => {
       const { stores, shop, clock } = opened;
       const kept = await reject(opened, {
         bytes: new Uint8Array([0, 0xff, 0x7b]),
@@ -40,8 +38,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       ]);
     });
 
-    it('may be counted without being kept, and several at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('may be counted without being kept, and several at once', async (opened) => {
       const { stores, shop } = opened;
       await stores.rejected.record({ ...rejection(opened), count: 3 });
       await stores.rejected.record({ ...rejection(opened), reason: 'It has no signature.' });
@@ -51,8 +48,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(await stores.rejected.list(shop.orgId, 'storefront-a', LONG_AGO)).toEqual([]);
     });
 
-    it('makes room for newer ones of its source, organisation and platform, and of no other', async () => {
-      const opened = await openFreshShop(createStores);
+    it('makes room for newer ones of its source, organisation and platform, and of no other', async (opened) => {
       const { stores, shop } = opened;
       const other = { ...opened, shop: await openShop(opened, 'Other') };
       await reject(other, {});
@@ -68,8 +64,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(await stores.rejected.list(other.shop.orgId, 'storefront-a', LONG_AGO)).toHaveLength(1);
     });
 
-    it('is not pushed out by sources that send more, however many they are and whatever they send', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is not pushed out by sources that send more, however many they are and whatever they send', async (opened) => {
       const large = new Uint8Array(256 * 1024);
       const genuine = [await reject(opened, { source: 'shop' }), await reject(opened, { source: 'shop' })];
       for (let at = 0; at < 2 * MAX_REJECTED; at += 1)
@@ -79,16 +74,14 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(kept).toHaveLength(MAX_REJECTED);
     });
 
-    it('leaves room for a few of its source when they are large, and always for the newest', async () => {
-      const opened = await openFreshShop(createStores);
+    it('leaves room for a few of its source when they are large, and always for the newest', async (opened) => {
       const bytes = new Uint8Array(MAX_REJECTED_BYTES_PER_SOURCE / 4);
       const ids: string[] = [];
       for (let at = 0; at < 6; at += 1) ids.push((await reject(opened, { bytes })).id);
       expect(await listIds(opened)).toEqual(ids.slice(-4));
     });
 
-    it('that is genuine is pushed out by no forged ones, however many networks they come from', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that is genuine is pushed out by no forged ones, however many networks they come from', async (opened) => {
       const genuine = await reject(opened, { source: 'shared' }, true);
       for (let at = 0; at <= MAX_REJECTED; at += 1) await reject(opened, { source: `junk-${at}` });
       for (let at = 0; at <= MAX_REJECTED_PER_SOURCE; at += 1) await reject(opened, { source: 'shared' });
@@ -97,8 +90,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(kept).toHaveLength(MAX_REJECTED);
     });
 
-    it('takes no more bytes than all sources may keep together', async () => {
-      const opened = await openFreshShop(createStores);
+    it('takes no more bytes than all sources may keep together', async (opened) => {
       const bytes = new Uint8Array(MAX_REJECTED_BYTES / 8);
       const small = await reject(opened, { source: 'shop' });
       for (let at = 0; at < 10; at += 1) await reject(opened, { source: `junk-${at}`, bytes });
@@ -107,8 +99,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(kept).toHaveLength(8);
     });
 
-    it('is kept or not as the rule chooses, whatever came before', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is kept or not as the rule chooses, whatever came before', async (opened) => {
       let held: readonly RejectedSize[] = [];
       for (let at = 0; at < 3 * MAX_REJECTED; at += 1) {
         // Instead of random numbers: these are in no order that the rule could depend on.
@@ -124,8 +115,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(await listIds(opened)).toEqual(held.map(({ id }) => id).sort());
     });
 
-    it('stays within a few of the limit, however many come at once, and loses none below it', async () => {
-      const opened = await openFreshShop(createStores);
+    it('stays within a few of the limit, however many come at once, and loses none below it', async (opened) => {
       const genuine = await reject(opened, { source: 'shop' });
       const sent = Array.from({ length: 2 * MAX_REJECTED }, (_, at) => at);
       await Promise.all(sent.map((at) => reject(opened, { source: `junk-${at % 3}` })));
@@ -135,16 +125,14 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(kept).toHaveLength(MAX_REJECTED);
     });
 
-    it('is counted exactly, however many come at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is counted exactly, however many come at once', async (opened) => {
       await Promise.all(Array.from({ length: 20 }, () => reject(opened, {})));
       expect(await opened.stores.rejected.summary(opened.shop.orgId)).toMatchObject([
         { count: 20, kept: 20 },
       ]);
     });
 
-    it('is forgotten when its time is up, and stays counted', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is forgotten when its time is up, and stays counted', async (opened) => {
       const { stores, shop, clock } = opened;
       await reject(opened, {});
       clock.advance(1000);
@@ -157,8 +145,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(await stores.rejected.summary(shop.orgId)).toMatchObject([{ count: 2, kept: 1 }]);
     });
 
-    it('is listed apart once it is dismissed, no longer counted, and brought back', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is listed apart once it is dismissed, no longer counted, and brought back', async (opened) => {
       const { stores, shop, clock } = opened;
       const { id, receivedAt } = await reject(opened, {});
       clock.advance(1000);
@@ -176,8 +163,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(await stores.rejected.summary(shop.orgId)).toMatchObject([{ kept: 2 }]);
     });
 
-    it('is forgotten with its dismissal, and no other dismissal is', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is forgotten with its dismissal, and no other dismissal is', async (opened) => {
       const { stores, shop, clock } = opened;
       const { id, receivedAt } = await reject(opened, {});
       clock.advance(1000);
@@ -192,8 +178,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(left.map(({ subject }) => subject).sort()).toEqual(subjects.slice(1).sort());
     });
 
-    it('is unknown to an organisation that is none', async () => {
-      const { stores, ids } = await openFreshShop(createStores);
+    it('is unknown to an organisation that is none', async ({ stores, ids }) => {
       for (const orgId of [ids.next(), 'nonsense']) {
         expect(await stores.rejected.list(orgId, 'storefront-a', LONG_AGO)).toEqual([]);
         expect(await stores.rejected.listDismissed(orgId, 'storefront-a', LONG_AGO)).toEqual([]);

@@ -1,16 +1,16 @@
 import { fulfilOrder, mapSku, type Release } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { fulfil, setStatus } from './shop-actions.ts';
 
 /** A release is stored as one row. Its job goes through the entries page by page. */
-export function releasesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
-  const open = async () => describeShop(await openFreshShop(createStores));
+export function releasesContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, describeShop);
 
   describe('a release', () => {
-    it('is stored with one job, and changes no entry', async () => {
-      const { shop, hold, product, release, listJobs, stores, clock } = await open();
+    it('is stored with one job, and changes no entry', async (opened) => {
+      const { shop, hold, product, release, listJobs, stores, clock } = opened;
       const ids = await hold(3);
       await release(product);
       const startAfter = clock.now();
@@ -21,8 +21,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
         expect(await stores.deliveries.find(shop.orgId, id)).toMatchObject({ attempts: 1 });
     });
 
-    it('queues its entries page by page, each once, and is over when it is looked at after the last', async () => {
-      const opened = await open();
+    it('queues its entries page by page, each once, and is over when it is looked at after the last', async (opened) => {
       const { shop, hold, product, release, next, listQueued, stores, clock } = opened;
       const ids = await hold(5);
       const isReleasing = () => stores.openDeliveries.isReleasing(shop.orgId, product);
@@ -46,8 +45,8 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
       ]);
     });
 
-    it('ends after a last page that is full, and at once if nothing is open', async () => {
-      const { hold, product, release, next, listQueued } = await open();
+    it('ends after a last page that is full, and at once if nothing is open', async (opened) => {
+      const { hold, product, release, next, listQueued } = opened;
       const ids = await hold(2);
       await release(product);
       expect([await next(product, 2), await next(product, 2), await next(product, 2)]).toEqual([
@@ -64,8 +63,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
       expect(await listQueued()).toEqual(ids);
     });
 
-    it('that is added again begins anew, wherever it had come to', async () => {
-      const opened = await open();
+    it('that is added again begins anew, wherever it had come to', async (opened) => {
       const { hold, product, release, next, listQueued } = opened;
       const ids = await hold(3);
       for (const pages of [1, 2]) {
@@ -79,8 +77,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
       expect(await listQueued()).toEqual(ids);
     });
 
-    it('leaves out what was decided since, and takes what is held behind its place meanwhile', async () => {
-      const opened = await open();
+    it('leaves out what was decided since, and takes what is held behind its place meanwhile', async (opened) => {
       const { hold, product, release, next, listQueued, order } = opened;
       const [first = '', second = '', third = ''] = await hold(3);
       await release(product);
@@ -91,8 +88,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
       expect(await listQueued()).toEqual([first, third]);
     });
 
-    it('is of its organisation, product, SKU and platform only', async () => {
-      const opened = await open();
+    it('is of its organisation, product, SKU and platform only', async (opened) => {
       const { shop, hold, product, release, next, listQueued, stores } = opened;
       const keys = (await publishProduct(opened, shop.orgId, 'Keys')).product;
       const [unknown = ''] = await hold(1, 'unknown');
@@ -114,8 +110,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
       expect(await listQueued()).toEqual([unknown]);
     });
 
-    it('of a SKU passes over entries whose body was removed, however many fill a page', async () => {
-      const opened = await open();
+    it('of a SKU passes over entries whose body was removed, however many fill a page', async (opened) => {
       const { shop, hold, release, next, listQueued, stores, clock } = opened;
       await hold(3, 'unknown');
       clock.advance(1000);
@@ -133,8 +128,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
       expect(await listQueued()).toEqual([kept]);
     });
 
-    it('is undone with the transaction that added it', async () => {
-      const opened = await open();
+    it('is undone with the transaction that added it', async (opened) => {
       const { shop, hold, product, listJobs, stores, clock } = opened;
       await hold(1);
       const work = stores.inTransaction(async ({ openDeliveries }) => {

@@ -7,16 +7,14 @@ import {
   fulfilOrder,
   setSubscription,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { collect, type StoresRunner } from './harness.ts';
 import { claimNow, record, searchPurchases, sell } from './shop-actions.ts';
 
 /** Sales recorded by hand, and subscriptions. */
-export function salesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function salesContract({ describe, it, expect }: StoresRunner): void {
   describe('a sale recorded by hand', () => {
-    it('makes customer, purchase and link in one step, and a mail only when asked', async () => {
-      const opened = await openFreshShop(createStores);
+    it('makes customer, purchase and link in one step, and a mail only when asked', async (opened) => {
       const sold = await sell(opened);
       const [row, ...more] = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(more).toEqual([]);
@@ -43,8 +41,7 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       expect(claim).toMatchObject({ kind: 'claimed', email: { items: [{ linkId: mailed.linkId }] } });
     });
 
-    it('of two for one new address at the same moment is one, and the other creates nothing', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of two for one new address at the same moment is one, and the other creates nothing', async (opened) => {
       const forms = ['ana@example.com', 'ANA@Example.com'].map((email) =>
         record(opened, { newCustomer: { name: 'Ana', email } }),
       );
@@ -53,8 +50,7 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       expect(await collect(opened.stores.purchases.list(opened.shop.orgId))).toHaveLength(1);
     });
 
-    it('with an idempotency key is the same sale however often it is sent, and no other', async () => {
-      const opened = await openFreshShop(createStores);
+    it('with an idempotency key is the same sale however often it is sent, and no other', async (opened) => {
       const again = () => record(opened, {}, 'key-1');
       const results = await Promise.all([again(), again(), again()]);
       results.push(await again());
@@ -75,8 +71,7 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       expect(await collect(opened.stores.purchases.list(opened.shop.orgId))).toHaveLength(1);
     });
 
-    it('that is repeated later names its buyer and its newest link of then', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that is repeated later names its buyer and its newest link of then', async (opened) => {
       const { stores, shop, clock } = opened;
       const again = () => record(opened, { sendEmail: true }, 'key-1');
       const first = await again();
@@ -91,8 +86,7 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       expect(await again()).toEqual({ ...first, customerId, linkId });
     });
 
-    it('needs a customer and a product of the organisation, and creates nothing without', async () => {
-      const opened = await openFreshShop(createStores);
+    it('needs a customer and a product of the organisation, and creates nothing without', async (opened) => {
       const other = await openShop(opened, 'Other');
       const foreign = await sell({ ...opened, shop: other }, { productId: other.product.id });
       for (const customerId of [foreign.customerId, opened.ids.next(), 'nobody', '']) {
@@ -105,8 +99,7 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       expect((await record(opened, {})).kind).toBe('recorded');
     });
 
-    it('is found by the number that the seller gave it', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is found by the number that the seller gave it', async (opened) => {
       await sell(opened, { orderNumber: ' R-2026-117 ' });
       await sell(opened, { orderNumber: ' ', newCustomer: { name: 'Jo', email: 'jo@example.com' } });
       const numbers = async (text: string) =>
@@ -115,8 +108,7 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       expect(await numbers('r-2026')).toEqual(['R-2026-117']);
     });
 
-    it('of a product without files gets them as soon as there are some', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of a product without files gets them as soon as there are some', async (opened) => {
       const { stores, shop } = opened;
       const { products } = stores;
       const added = await createProduct(opened, shop.orgId, { name: 'Keys', slug: 'keys' });
@@ -134,8 +126,7 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
   });
 
   describe('an expired subscription', () => {
-    it('holds orders until it is renewed, which queues them again', async () => {
-      const opened = await openFreshShop(createStores);
+    it('holds orders until it is renewed, which queues them again', async (opened) => {
       const { stores, shop, clock } = opened;
       await setSubscription(opened, shop.orgId, clock.now());
       const order = makeOrder(shop);
@@ -166,8 +157,7 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       });
     });
 
-    it('that is renewed while an order is being decided is seen by the commit', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that is renewed while an order is being decided is seen by the commit', async (opened) => {
       const { stores, shop, clock, ids } = opened;
       await setSubscription(opened, shop.orgId, clock.now());
       const order = makeOrder(shop);

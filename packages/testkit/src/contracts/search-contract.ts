@@ -7,16 +7,15 @@ import {
   revokePurchase,
   SHARED_PLATFORM,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { fulfil, makeLines, searchPurchases, sell, sellByOrder } from './shop-actions.ts';
 
 /** Searching purchases and customers. */
-export function searchContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function searchContract({ describe, it, expect }: StoresRunner): void {
   describe('a customer', () => {
-    it('is found by id and by address, in any spelling, in its organisation alone', async () => {
-      const opened = await openSales(createStores);
+    it('is found by id and by address, in any spelling, in its organisation alone', async (fresh) => {
+      const opened = await openSales(fresh);
       const { stores, shop } = opened;
       const other = await openShop(opened, 'Other');
       const [bought] = await searchPurchases(opened, { limit: 1 });
@@ -37,8 +36,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
   });
 
   describe('a search of purchases', () => {
-    it('without words lists all, newest first, a page at a time', async () => {
-      const opened = await openSales(createStores);
+    it('without words lists all, newest first, a page at a time', async (fresh) => {
+      const opened = await openSales(fresh);
       const all = await searchPurchases(opened, {});
       expect(all.map(({ orderId }) => orderId)).toEqual(['9003', '9002', '9001']);
       const first = await searchPurchases(opened, { limit: 2 });
@@ -50,8 +49,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await purchases.countOfProduct(opened.shop.orgId, opened.shop.product.id)).toBe(2);
     });
 
-    it('keeps to a period, its end excluded, whatever else is asked for', async () => {
-      const opened = await openSales(createStores);
+    it('keeps to a period, its end excluded, whatever else is asked for', async (fresh) => {
+      const opened = await openSales(fresh);
       const [third, second, first] = (await searchPurchases(opened, {})).map(({ createdAt }) => createdAt);
       const within = async (from: Date | undefined, until: Date | undefined, text = '') => {
         const period = { from: from ?? null, until: until ?? null };
@@ -64,8 +63,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await within(second, undefined, 'ana')).toEqual([]);
     });
 
-    it('finds names, addresses, order numbers, products and SKUs, by how they begin', async () => {
-      const opened = await openSales(createStores);
+    it('finds names, addresses, order numbers, products and SKUs, by how they begin', async (fresh) => {
+      const opened = await openSales(fresh);
       const mapping = { sku: 'TAPE 7', platform: null, productId: opened.shop.product.id };
       await mapSku(opened, opened.shop.orgId, mapping);
       const finds: Readonly<Record<string, readonly string[]>> = {
@@ -97,8 +96,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       }
     });
 
-    it('narrows by product, customer, source and receipt', async () => {
-      const opened = await openSales(createStores);
+    it('narrows by product, customer, source and receipt', async (fresh) => {
+      const opened = await openSales(fresh);
       const [newest] = await searchPurchases(opened, {});
       if (!newest) throw new Error('There is no purchase.');
       const { productId, customerId } = newest;
@@ -111,8 +110,7 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(newest).toMatchObject({ receiptStatus: 'pending', revokedAt: null, orderNumber: 'FS-7' });
     });
 
-    it('names the shop of an order, and finds the end of a long id that its mails show', async () => {
-      const opened = await openFreshShop(createStores);
+    it('names the shop of an order, and finds the end of a long id that its mails show', async (opened) => {
       await sellByOrder(opened, { orderId: '9004' });
       await sell(opened, { newCustomer: { name: 'Jo', email: 'jo@example.com' } });
       const shared = { platform: SHARED_PLATFORM, orderId: 'cs_live_a1B2c3D4', orderNumber: 'pi_77' };
@@ -125,8 +123,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await ids('c3d4')).toEqual([]);
     });
 
-    it('adds up all that match, exactly, by currency', async () => {
-      const opened = await openSales(createStores);
+    it('adds up all that match, exactly, by currency', async (fresh) => {
+      const opened = await openSales(fresh);
       const { stores, shop } = opened;
       for (const [orderId, amount, currency] of [
         ['1', '0.1', 'USD'],
@@ -154,8 +152,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await sum({}, (await openShop(opened, 'Other')).orgId)).toEqual([]);
     });
 
-    it('adds up what is revoked, and not what only got another link', async () => {
-      const opened = await openSales(createStores);
+    it('adds up what is revoked, and not what only got another link', async (fresh) => {
+      const opened = await openSales(fresh);
       const { clock, shop, stores } = opened;
       const [third, second, first] = (await searchPurchases(opened, {})).map(({ id }) => id);
       await revokePurchase(opened, shop.orgId, first ?? '', BY_JANA);
@@ -171,8 +169,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await sum((await openShop(opened, 'Other')).orgId)).toEqual([]);
     });
 
-    it('adds up each product by currency, those bought most often first, with what is revoked of it', async () => {
-      const opened = await openSales(createStores);
+    it('adds up each product by currency, those bought most often first, with what is revoked of it', async (fresh) => {
+      const opened = await openSales(fresh);
       const { shop, stores } = opened;
       const lines = [{ ...makeLine('pads'), amount: '10.5' }];
       await fulfil(opened, makeOrder(shop, { orderId: '9010', lines, currency: 'USD' }));
@@ -199,8 +197,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await sums({}, 10, (await openShop(opened, 'Other')).orgId)).toEqual([]);
     });
 
-    it('finds what an order bought by its connection and its id, and what is revoked', async () => {
-      const opened = await openSales(createStores);
+    it('finds what an order bought by its connection and its id, and what is revoked', async (fresh) => {
+      const opened = await openSales(fresh);
       const { shop, clock } = opened;
       clock.advance(1000);
       const lines = [makeLine('pads'), makeLine('felt-keys')];
@@ -220,8 +218,7 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await namesOf({ ofOrder, isRevoked: true })).toEqual([bought?.productName]);
     });
 
-    it('finds what nobody opened or fetched yet, but for what is revoked', async () => {
-      const opened = await openFreshShop(createStores);
+    it('finds what nobody opened or fetched yet, but for what is revoked', async (opened) => {
       const { stores, shop, clock } = opened;
       const sold = [];
       for (const orderId of ['1', '2', '3', '4']) sold.push(await sellByOrder(opened, { orderId }));
@@ -250,8 +247,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       ).toBe(1);
     });
 
-    it('sees nothing of another organisation', async () => {
-      const opened = await openSales(createStores);
+    it('sees nothing of another organisation', async (fresh) => {
+      const opened = await openSales(fresh);
       const other = await openShop(opened, 'Other');
       const elsewhere = { ...opened, shop: other };
       for (const text of ['', 'ana', '9001', 'keys'])
@@ -265,8 +262,7 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
   });
 }
 
-async function openSales(createStores: CreateStores): Promise<OpenedShop> {
-  const opened = await openFreshShop(createStores);
+async function openSales(opened: OpenedShop): Promise<OpenedShop> {
   await publishProduct(opened, opened.shop.orgId, 'Felt Keys');
   await sellTo(opened, '9001', '#1001', { name: 'Ana Lima', email: 'ana.lima@example.com' }, 'PADS');
   await sellTo(opened, '9002', '#1002', { name: 'Øyvind Å', email: 'oa@example.com' }, 'PADS');

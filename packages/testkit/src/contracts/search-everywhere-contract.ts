@@ -1,18 +1,16 @@
 import { mapSku, type RejectedDelivery, readSearch, subjectOfRejected } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { sellTo } from './search-contract.ts';
 import { fulfil } from './shop-actions.ts';
 
 /** The search for everything that has a name. */
-export function searchEverywhereContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function searchEverywhereContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, openSales);
+
   describe('a search for everything', () => {
-    it('finds buyers, orders, what is held, products and SKUs, by how they begin', async () => {
-      const opened = await openSales(createStores);
+    it('finds buyers, orders, what is held, products and SKUs, by how they begin', async (opened) => {
       const finds: Readonly<Record<string, readonly string[]>> = {
         ana: ['buyer: Ana Lima, ana.lima@example.com'],
         'LIMA ana': ['buyer: Ana Lima, ana.lima@example.com'],
@@ -46,8 +44,7 @@ export function searchEverywhereContract(
       }
     });
 
-    it('finds an order that waits for its product by the start of its SKU', async () => {
-      const opened = await openSales(createStores);
+    it('finds an order that waits for its product by the start of its SKU', async (opened) => {
       await sellTo(opened, '9020', '#1400', { name: 'Bo', email: 'bo@example.com' }, 'MUG-BLUE_1');
       for (const text of ['mug', 'Mug-Blue', 'mug-blue_'])
         expect([text, ...(await find(opened, text))]).toEqual([
@@ -58,8 +55,7 @@ export function searchEverywhereContract(
       expect(await find(opened, 'mug-blue%')).toEqual([]);
     });
 
-    it('finds an order that waits or failed by the start of its buyer’s address', async () => {
-      const opened = await openSales(createStores);
+    it('finds an order that waits or failed by the start of its buyer’s address', async (opened) => {
       const bo = { name: 'Bo', email: 'Bo_Reed@example.com' };
       await sellTo(opened, '9020', '#1400', bo, 'MUG-BLUE_1');
       for (const text of ['bo', 'BO_R', 'bo_reed@ex'])
@@ -72,8 +68,7 @@ export function searchEverywhereContract(
       expect(await find({ ...opened, shop: await openShop(opened, 'Other') }, 'bo_r')).toEqual([]);
     });
 
-    it('finds an order of Stripe by the end of its id, and no other order by its end', async () => {
-      const opened = await openSales(createStores);
+    it('finds an order of Stripe by the end of its id, and no other order by its end', async (opened) => {
       const { shop } = opened;
       for (const platform of ['payments-a', 'storefront-b'] as const)
         for (const [orderId, sku] of [
@@ -94,8 +89,7 @@ export function searchEverywhereContract(
       expect(await find(opened, 'b_xYz')).toEqual([]);
     });
 
-    it('finds an order that is ignored, until the same order is delivered', async () => {
-      const opened = await openSales(createStores);
+    it('finds an order that is ignored, until the same order is delivered', async (opened) => {
       await mapSku(opened, opened.shop.orgId, { sku: 'MUG', platform: null, productId: null });
       const bo = { name: 'Bo', email: 'bo@example.com' };
       await sellTo(opened, '9010', '#1306', bo, 'MUG');
@@ -109,8 +103,7 @@ export function searchEverywhereContract(
       expect(await find(opened, '#1306')).toEqual(['order: #1306, Bo, Pads, storefront-a, exactly']);
     });
 
-    it('finds an order that was rejected, until it is dismissed or accepted', async () => {
-      const opened = await openSales(createStores);
+    it('finds an order that was rejected, until it is dismissed or accepted', async (opened) => {
       const { stores, shop, clock } = opened;
       const ids = [];
       for (const orderId of ['9101', '9102'])
@@ -138,8 +131,7 @@ export function searchEverywhereContract(
       expect(await find(opened, '#91020')).toEqual(['order: #91020, Eva, Pads, storefront-a, exactly']);
     });
 
-    it('finds no sales for users who may not see them', async () => {
-      const opened = await openSales(createStores);
+    it('finds no sales for users who may not see them', async (opened) => {
       for (const text of ['ana', 'ana.lima@example.com', '125', '#1252', 'jo@example.org']) {
         expect(await find(opened, text, { includesSales: false })).toEqual([]);
       }
@@ -147,8 +139,7 @@ export function searchEverywhereContract(
       expect(found).toEqual(['product: Felt Keys, tape 7, draft, exactly']);
     });
 
-    it('has a limit for each kind, and includes exact matches', async () => {
-      const opened = await openSales(createStores);
+    it('has a limit for each kind, and includes exact matches', async (opened) => {
       expect(await find(opened, '125', { limit: 1 })).toEqual([
         'entry: #1252, jo@example.org, storefront-a, held',
         'order: #1251, Øyvind Å, Pads, storefront-a',
@@ -162,8 +153,7 @@ export function searchEverywhereContract(
       ]);
     });
 
-    it('finds nothing of another organisation', async () => {
-      const opened = await openSales(createStores);
+    it('finds nothing of another organisation', async (opened) => {
       const other = await openShop(opened, 'Other');
       const elsewhere = { ...opened, shop: other };
       for (const text of ['ana', '#1251', '#1252', 'jo@example.org', 'keys', 'tape 7']) {
@@ -175,8 +165,7 @@ export function searchEverywhereContract(
   });
 }
 
-async function openSales(createStores: CreateStores): Promise<OpenedShop> {
-  const opened = await openFreshShop(createStores);
+async function openSales(opened: OpenedShop): Promise<OpenedShop> {
   const { orgId } = opened.shop;
   const { product } = await publishProduct(opened, orgId, 'Felt Keys');
   await opened.stores.products.change(orgId, product.id, { status: 'draft' }, opened.clock.now());

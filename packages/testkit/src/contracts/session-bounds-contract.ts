@@ -5,19 +5,15 @@ import {
   MAX_SESSIONS_PER_USER,
   SESSION_PAUSE_MS,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
-import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import { openUser } from './open-user.ts';
 import { beginDownload, completeDownload, sell } from './shop-actions.ts';
 
 /** The maximum number of download sessions of a link, and of sessions and sign-ins of a user. */
-export function sessionBoundsContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function sessionBoundsContract({ describe, it, expect }: StoresRunner): void {
   describe('the sessions of one link', () => {
-    it('are never more than the limit; beyond it the latest is joined, though it is completed', async () => {
-      const link = await openLink(createStores);
+    it('are never more than the limit; beyond it the latest is joined, though it is completed', async (opened) => {
+      const link = await openLink(opened);
       for (let count = 1; count < MAX_SESSIONS_PER_LINK; count += 1) {
         await link.begin();
         link.clock.advance(SESSION_PAUSE_MS + 1);
@@ -33,8 +29,8 @@ export function sessionBoundsContract(
       expect(await link.count()).toBe(MAX_SESSIONS_PER_LINK);
     });
 
-    it('are begun for any other link all the same', async () => {
-      const link = await openLink(createStores);
+    it('are begun for any other link all the same', async (opened) => {
+      const link = await openLink(opened);
       for (let count = 0; count < MAX_SESSIONS_PER_LINK; count += 1) {
         await link.begin();
         await link.complete();
@@ -46,8 +42,8 @@ export function sessionBoundsContract(
   });
 
   describe('the sessions of one user', () => {
-    it('are never more than the limit; one more ends the oldest', async () => {
-      const user = await openUserAlone(createStores);
+    it('are never more than the limit; one more ends the oldest', async (opened) => {
+      const user = await openUserAlone(opened);
       const first = await user.signIn();
       user.clock.advance(1000);
       const second = await user.signIn();
@@ -63,8 +59,8 @@ export function sessionBoundsContract(
       expect(await user.isSignedIn(newest)).toBe(true);
     });
 
-    it('stay within the limit when many begin at once', async () => {
-      const user = await openUserAlone(createStores);
+    it('stay within the limit when many begin at once', async (opened) => {
+      const user = await openUserAlone(opened);
       const tokens: string[] = [];
       while (tokens.length < MAX_SESSIONS_PER_USER) tokens.push(await user.signIn());
       user.clock.advance(1000);
@@ -77,8 +73,8 @@ export function sessionBoundsContract(
   });
 
   describe('the open sign-ins of one user', () => {
-    it('are never more than the limit; the newest work', async () => {
-      const user = await openUserAlone(createStores);
+    it('are never more than the limit; the newest work', async (opened) => {
+      const user = await openUserAlone(opened);
       const links: string[] = [];
       for (let count = 0; count <= MAX_OPEN_SIGN_INS; count += 1) {
         links.push(await user.issueToken());
@@ -91,8 +87,7 @@ export function sessionBoundsContract(
   });
 }
 
-async function openLink(createStores: CreateStores) {
-  const opened = await openFreshShop(createStores);
+async function openLink(opened: OpenedShop) {
   const { sessions, shop, clock, ids } = opened;
   const { linkId: ownLinkId } = await sell(opened);
   const since = clock.now();
@@ -107,8 +102,8 @@ async function openLink(createStores: CreateStores) {
   };
 }
 
-async function openUserAlone(createStores: CreateStores) {
-  const user = await openUser(await openFreshShop(createStores));
+async function openUserAlone(opened: OpenedShop) {
+  const user = await openUser(opened);
   return {
     ...user,
     isSignedIn: async (token: string) => (await identifySession(user, token)) !== null,

@@ -7,9 +7,8 @@ import {
   mapSku,
   revokePurchase,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeOrder, openShop } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import { beginDownload, completeDownload, fulfil, sell, sendBytes } from './shop-actions.ts';
 
 const MINUTE = 60 * 1000;
@@ -17,10 +16,9 @@ const HOUR = 60 * MINUTE;
 const STATES = ['completed', 'sent', 'running', 'interrupted', 'started'] as const;
 
 /** The queries of reports and pages about download sessions. */
-export function sessionListsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function sessionListsContract({ describe, it, expect }: StoresRunner): void {
   describe('the list of download sessions', () => {
-    it('holds those of a period, oldest first, with who downloaded what', async () => {
-      const opened = await openFreshShop(createStores);
+    it('holds those of a period, oldest first, with who downloaded what', async (opened) => {
       const { stores, shop, clock } = opened;
       const { linkId, purchaseId } = await sell(opened);
       const from = clock.now();
@@ -67,8 +65,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       });
     });
 
-    it('is searched by how an order’s number or id begins', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is searched by how an order’s number or id begins', async (opened) => {
       const first = await beginDownload(opened, (await sell(opened, { orderNumber: 'R-17' })).linkId);
       const plan = await fulfil(opened, makeOrder(opened.shop, { orderId: '9004', orderNumber: '#1252' }));
       const second = await beginDownload(opened, plan.links[0]?.id ?? '');
@@ -83,8 +80,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       expect(rows.map(({ orderNumber }) => orderNumber).sort()).toEqual(['#1252', 'R-17']);
     });
 
-    it('goes on page by page, the newest first, also where several begin at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('goes on page by page, the newest first, also where several begin at once', async (opened) => {
       const begun: string[] = [];
       for (let at = 0; at < 7; at += 1) {
         const sale = await sell(opened, buyer(`b${at}`));
@@ -99,8 +95,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       expect(await ids(opened.ids.next())).toEqual([]);
     });
 
-    it('says how far each has come, what went out twice counted once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('says how far each has come, what went out twice counted once', async (opened) => {
       const { linkId } = await sell(opened);
       const id = await beginDownload(opened, linkId);
       await sendBytes(opened, id, [[0, 4]], { name: 'b.zip', size: 10 });
@@ -115,8 +110,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       ]);
     });
 
-    it('names only the first of very many files', async () => {
-      const opened = await openFreshShop(createStores);
+    it('names only the first of very many files', async (opened) => {
       const id = await beginDownload(opened, (await sell(opened)).linkId);
       for (let at = 0; at <= LISTED_FILES; at += 1) {
         await sendBytes(opened, id, [], { name: `${10 + at}.zip`, size: 1 });
@@ -129,8 +123,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       ]);
     });
 
-    it('is narrowed to a state, which is the one that each row is of', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is narrowed to a state, which is the one that each row is of', async (opened) => {
       const { clock } = opened;
       const all = await fillStates(opened);
       const expectStates = async () => {
@@ -152,8 +145,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       await expectStates();
     });
 
-    it('knows a download for whole only while each of its files is, however they end', async () => {
-      const opened = await openFreshShop(createStores);
+    it('knows a download for whole only while each of its files is, however they end', async (opened) => {
       const id = await beginDownload(opened, (await sell(opened)).linkId);
       const isSent = async () => (await search(opened, { state: 'sent' })).length === 1;
       await sendBytes(opened, id, [[0, 2]], { name: 'a.zip', size: 2 });
@@ -172,8 +164,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       }
     });
 
-    it('is found by the buyer and the product, in any state', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is found by the buyer and the product, in any state', async (opened) => {
       const { shop } = opened;
       await mapSku(opened, shop.orgId, {
         sku: 'PAD-BUNDLE',
@@ -208,8 +199,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
   });
 
   describe('the record of a download session', () => {
-    it('holds its row, what went out of each file, and whether its purchase is revoked', async () => {
-      const opened = await openFreshShop(createStores);
+    it('holds its row, what went out of each file, and whether its purchase is revoked', async (opened) => {
       const { stores, shop, clock } = opened;
       const { linkId, purchaseId } = await sell(opened);
       const id = await beginDownload(opened, linkId);
@@ -230,8 +220,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       });
     });
 
-    it('is of one organisation only', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is of one organisation only', async (opened) => {
       const id = await beginDownload(opened, (await sell(opened)).linkId);
       const shop = await openShop(opened, 'Other');
       const { sessions } = opened.stores;

@@ -6,19 +6,21 @@ import {
   requestSignIn,
 } from '@handover/domain';
 import { sendsEmail } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { CLIENT, openUser } from './open-user.ts';
 import { listEmailJobs } from './shop-actions.ts';
 
 const MINUTE = 60_000;
 
 /** The list of a user's sessions, their confirmation, and the devices that a user signs in with. */
-export function sessionsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function sessionsContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, (opened) => openSessions(opened));
+
   describe('the list of sessions', () => {
-    it('shows device, beginning and last use of each, the latest first', async () => {
-      const { ports, userId, signIn } = await open(createStores);
+    it('shows device, beginning and last use of each, the latest first', async (opened) => {
+      const { ports, userId, signIn } = opened;
       const began = ports.clock.now();
       const first = await signIn('Safari on iPhone');
       ports.clock.advance(MINUTE);
@@ -34,15 +36,13 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       expect(await ports.userSessions.list('nobody', seen)).toEqual([]);
     });
 
-    it('has no session that has ended', async () => {
-      const { ports, userId, signIn } = await open(createStores);
+    it('has no session that has ended', async ({ ports, userId, signIn }) => {
       await signIn();
       ports.clock.advance(14 * 24 * 60 * MINUTE);
       expect(await ports.userSessions.list(userId, ports.clock.now())).toEqual([]);
     });
 
-    it('records a use once in five minutes, and never sets it back', async () => {
-      const { ports, userId, signIn } = await open(createStores);
+    it('records a use once in five minutes, and never sets it back', async ({ ports, userId, signIn }) => {
       const { sessionToken } = await signIn();
       const began = ports.clock.now();
       const seen = async () => (await ports.userSessions.list(userId, ports.clock.now()))[0]?.lastSeenAt;
@@ -57,8 +57,7 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       expect(await seen()).toEqual(ports.clock.now());
     });
 
-    it('can end a single one, by its own user', async () => {
-      const { ports, userId, signIn } = await open(createStores);
+    it('can end a single one, by its own user', async ({ ports, userId, signIn }) => {
       const [here, there] = [await signIn(), await signIn()];
       const hash = ports.sessionTokens.hash(there.sessionToken) ?? '';
       expect(await ports.userSessions.endOne(ports.ids.next(), hash)).toBe(false);
@@ -69,8 +68,7 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       expect((await identifySession(ports, here.sessionToken)) === null).toBe(false);
     });
 
-    it('can end all others, with the links that are still open', async () => {
-      const { ports, userId, signIn, issue } = await open(createStores);
+    it('can end all others, with the links that are still open', async ({ ports, userId, signIn, issue }) => {
       const [here, there, link] = [await signIn(), await signIn(), await issue()];
       const hash = ports.sessionTokens.hash(here.sessionToken) ?? '';
       expect(await ports.userSessions.endAll(userId, hash)).toBe(1);
@@ -82,8 +80,8 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
   });
 
   describe('a session', () => {
-    it('is fresh for half an hour after its beginning, and again once it is confirmed', async () => {
-      const { ports, userId, signIn, issue } = await open(createStores);
+    it('is fresh for half an hour after its beginning, and again once it is confirmed', async (opened) => {
+      const { ports, userId, signIn, issue } = opened;
       const { sessionToken, deviceToken } = await signIn();
       const isStillFresh = async () => {
         const signedIn = await identifySession(ports, sessionToken);
@@ -100,9 +98,9 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       expect(await ports.userSessions.list(userId, ports.clock.now())).toHaveLength(1);
     });
 
-    it('of another user, or one that is over, is not confirmed: another one begins', async () => {
-      const { ports, issue } = await open(createStores);
-      const other = await open(createStores, ports);
+    it('of another user, or one that is over, is not confirmed: another one begins', async (opened) => {
+      const { ports, issue } = opened;
+      const other = await openSessions(ports, await openShop(ports, 'Other'));
       const theirs = await other.signIn();
       ports.clock.advance(MINUTE);
       const presented = { session: theirs.sessionToken, device: null };
@@ -115,8 +113,7 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       expect(await redeemSignIn(ports, await issue(), CLIENT, gone)).toMatchObject({ kind: 'signed-in' });
     });
 
-    it('leads back to the page on which its link was asked for', async () => {
-      const { ports, email } = await open(createStores);
+    it('leads back to the page on which its link was asked for', async ({ ports, email }) => {
       const returnTo = '/dashboard/settings/api-key?show=default';
       await requestSignIn(ports, { email, network: ports.ids.next(), client: CLIENT, returnTo });
       const job = (await ports.queuedJobs()).find(sendsEmail('sign-in'));
@@ -126,8 +123,8 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
   });
 
   describe('a device', () => {
-    it('is new when the user had another before, and is mailed about once', async () => {
-      const { ports, signIn, noticesOf } = await open(createStores);
+    it('is new when the user had another before, and is mailed about once', async (opened) => {
+      const { ports, signIn, noticesOf } = opened;
       const first = await signIn();
       expect(await noticesOf()).toEqual([]);
       const second = await signIn('Edge on Windows');
@@ -146,17 +143,15 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       });
     });
 
-    it('of another user is new to this one', async () => {
-      const { ports, signIn, noticesOf } = await open(createStores);
-      const other = await open(createStores, ports);
+    it('of another user is new to this one', async ({ ports, signIn, noticesOf }) => {
+      const other = await openSessions(ports, await openShop(ports, 'Other'));
       await signIn();
       const theirs = await other.signIn();
       await signIn(CLIENT, theirs.deviceToken);
       expect(await noticesOf()).toHaveLength(1);
     });
 
-    it('is deleted when many others were seen since', async () => {
-      const { ports, userId } = await open(createStores);
+    it('is deleted when many others were seen since', async ({ ports, userId }) => {
       const see = (hash: string) => {
         ports.clock.advance(1);
         return ports.devices.see(userId, {
@@ -174,8 +169,7 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
       expect(await see('device 1')).toBe('new');
     });
 
-    it('is seen of no unknown user', async () => {
-      const { ports } = await open(createStores);
+    it('is seen of no unknown user', async ({ ports }) => {
       const device = { id: ports.ids.next(), hash: 'x', client: CLIENT, at: ports.clock.now() };
       expect(await ports.devices.see(ports.ids.next(), device)).toBe('unknown-user');
       expect(await ports.devices.see('nobody', device)).toBe('unknown-user');
@@ -183,10 +177,8 @@ export function sessionsContract({ describe, it, expect }: TestRunner, createSto
   });
 }
 
-/** A user of a new shop, on the stores of `shared` if that is given. */
-async function open(createStores: CreateStores, shared?: OpenedShop) {
-  const opened = shared ?? (await openFreshShop(createStores));
-  const { orgId } = shared ? await openShop(opened, 'Other') : opened.shop;
+/** A user of a shop. */
+async function openSessions(opened: OpenedShop, { orgId } = opened.shop) {
   const user = await openUser(opened, 'admin', orgId);
   return {
     ports: opened,

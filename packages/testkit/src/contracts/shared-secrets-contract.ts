@@ -1,16 +1,11 @@
 import { FORMER_SECRET_LIFETIME_MS, listSharedSecrets, setSharedSecret } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 
 /** The secrets of the shared platform, and the list of its accounts. */
-export function sharedSecretsContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function sharedSecretsContract({ describe, it, expect }: StoresRunner): void {
   describe('the shared secret', () => {
-    it('is none until it is set, and then lasts', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is none until it is set, and then lasts', async (opened) => {
       expect(await secretsOf(opened)).toEqual([]);
       const setAt = opened.clock.now();
       expect((await set(opened, ' whsec_first ')).kind).toBe('set');
@@ -20,8 +15,7 @@ export function sharedSecretsContract(
       ]);
     });
 
-    it('that it replaces works for another day, and not longer when it is replaced again', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that it replaces works for another day, and not longer when it is replaced again', async (opened) => {
       await set(opened, 'whsec_first');
       opened.clock.advance(1);
       const formerUntil = new Date(opened.clock.now().getTime() + FORMER_SECRET_LIFETIME_MS);
@@ -35,31 +29,27 @@ export function sharedSecretsContract(
       expect(await secretsOf(opened)).toEqual(['whsec_third']);
     });
 
-    it('stays as it is when the same is set again', async () => {
-      const opened = await openFreshShop(createStores);
+    it('stays as it is when the same is set again', async (opened) => {
       await set(opened, 'whsec_first');
       expect(await set(opened, 'whsec_first')).toEqual({ kind: 'known' });
       expect(await secretsOf(opened)).toEqual(['whsec_first']);
     });
 
-    it('is one, though two are set at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is one, though two are set at once', async (opened) => {
       const outcomes = await Promise.all(['whsec_one', 'whsec_two'].map((secret) => set(opened, secret)));
       expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['replaced', 'set']);
       opened.clock.advance(FORMER_SECRET_LIFETIME_MS);
       expect(await secretsOf(opened)).toHaveLength(1);
     });
 
-    it('must be a signing secret', async () => {
-      const opened = await openFreshShop(createStores);
+    it('must be a signing secret', async (opened) => {
       for (const text of ['', 'whsec_', 'whsec_a b c', 'sk_live_0123456789']) {
         expect(await set(opened, text)).toMatchObject({ kind: 'invalid', field: 'secret' });
       }
       expect(await secretsOf(opened)).toEqual([]);
     });
 
-    it('counts only where settings name none, and before that of a trial', async () => {
-      const opened = await openFreshShop(createStores);
+    it('counts only where settings name none, and before that of a trial', async (opened) => {
       const used = (settings: Parameters<typeof listSharedSecrets>[1]) =>
         listSharedSecrets(opened.stores, settings, opened.clock.now(), 'recent');
       expect(await used({ secrets: [], trialSecret: 'derived' })).toEqual(['derived']);
@@ -70,8 +60,7 @@ export function sharedSecretsContract(
   });
 
   describe('the list of accounts', () => {
-    it('has those of all organisations, in order and in pages', async () => {
-      const opened = await openFreshShop(createStores);
+    it('has those of all organisations, in order and in pages', async (opened) => {
       const { stores, shop, ids, clock } = opened;
       const other = await openShop(opened, 'Other');
       for (const [account, orgId] of [
@@ -90,8 +79,7 @@ export function sharedSecretsContract(
       ]);
     });
 
-    it('loses an account only for the organisation that it is named for', async () => {
-      const opened = await openFreshShop(createStores);
+    it('loses an account only for the organisation that it is named for', async (opened) => {
       const { stores, shop, ids, clock } = opened;
       const connectionId = ids.next();
       await stores.accounts.map({ account: 'acct_1', orgId: shop.orgId, connectionId, now: clock.now() });

@@ -10,21 +10,16 @@ import {
   updateOrganisation,
 } from '@handover/domain';
 import { claimIdOf, emailOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, type createManualClock, openShop, publishProduct } from '../samples.ts';
-import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { collect, type StoresRunner } from './harness.ts';
 import { claimNow, completeClaimed, makeLines, sellByOrder } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 
 /** Receipts as the shop sees them after they were sent. */
-export function shownReceiptsContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
+export function shownReceiptsContract({ describe, it, expect }: StoresRunner): void {
   describe('a receipt that is shown', () => {
-    it('shows what was sent, with the links of that mail, and does not renew them', async () => {
-      const opened = await openFreshShop(createStores);
+    it('shows what was sent, with the links of that mail, and does not renew them', async (opened) => {
       const { stores, shop, clock } = opened;
       await publishProduct(opened, shop.orgId, 'Keys');
       const { receiptId, purchaseId, linkId } = await sellByOrder(opened, {
@@ -45,8 +40,7 @@ export function shownReceiptsContract(
       expect(await stores.links.find(shop.orgId, linkId)).toEqual(before);
     });
 
-    it('shows the names from when it was sent, whatever was renamed since', async () => {
-      const opened = await openFreshShop(createStores);
+    it('shows the names from when it was sent, whatever was renamed since', async (opened) => {
       const { stores, shop, clock } = opened;
       const { receiptId, purchaseId } = await sellByOrder(opened);
       const show = () => stores.mailings.showReceipt(shop.orgId, purchaseId);
@@ -64,8 +58,7 @@ export function shownReceiptsContract(
       });
     });
 
-    it('is without what was revoked when it was sent, and the purchases say so', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is without what was revoked when it was sent, and the purchases say so', async (opened) => {
       const { stores, shop, clock } = opened;
       await publishProduct(opened, shop.orgId, 'Keys');
       const { receiptId } = await sellByOrder(opened, { lines: makeLines('PADS', 'KEYS') });
@@ -91,8 +84,7 @@ export function shownReceiptsContract(
       expect(await leavesOut()).toEqual([false, false]);
     });
 
-    it('is the one that carries the purchase now, which may be refused or pending', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is the one that carries the purchase now, which may be refused or pending', async (opened) => {
       const { stores, shop } = opened;
       const { receiptId, purchaseId } = await sellByOrder(opened);
       const claim = await claimNow(opened, receiptId);
@@ -110,8 +102,7 @@ export function shownReceiptsContract(
       expect(shown?.receipt).toEqual(emailOf(again, 'receipt'));
     });
 
-    it('of another organisation, or of no purchase, is none', async () => {
-      const opened = await openFreshShop(createStores);
+    it('of another organisation, or of no purchase, is none', async (opened) => {
       const { purchaseId } = await sellByOrder(opened);
       const other = await openShop(opened, 'Other');
       expect(await opened.stores.mailings.showReceipt(other.orgId, purchaseId)).toBe(null);

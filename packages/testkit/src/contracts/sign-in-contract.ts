@@ -9,8 +9,8 @@ import {
   signOut,
   signOutEverywhere,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import { prepare } from '../runner.ts';
+import type { StoresRunner } from './harness.ts';
 import { CLIENT, openUser } from './open-user.ts';
 import { listEmailJobs } from './shop-actions.ts';
 
@@ -18,12 +18,11 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** One-time links, their sessions, and the limit of tries. */
-export function signInContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
-  const open = async () => openUser(await openFreshShop(createStores));
+export function signInContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, openUser);
 
   describe('sign-ins', () => {
-    it('can be shown without being used, and work once', async () => {
-      const opened = await open();
+    it('can be shown without being used, and work once', async (opened) => {
       const token = await opened.issueToken();
       const user = { email: opened.email, name: 'Jana Vogel' };
       expect(await lookAtSignIn(opened, token, CLIENT)).toMatchObject({ kind: 'open', signIn: { user } });
@@ -33,15 +32,13 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect((await lookAtSignIn(opened, token, CLIENT)).kind).toBe('spent');
     });
 
-    it('let in one of many concurrent requests', async () => {
-      const opened = await open();
+    it('let in one of many concurrent requests', async (opened) => {
       const token = await opened.issueToken();
       const results = await Promise.all(Array.from({ length: 5 }, () => redeemSignIn(opened, token, CLIENT)));
       expect(results.filter(({ kind }) => kind === 'signed-in')).toHaveLength(1);
     });
 
-    it('work for 15 minutes', async () => {
-      const opened = await open();
+    it('work for 15 minutes', async (opened) => {
       const token = await opened.issueToken();
       opened.clock.advance(15 * MINUTE - 1);
       expect((await lookAtSignIn(opened, token, CLIENT)).kind).toBe('open');
@@ -50,8 +47,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect(await redeemSignIn(opened, token, CLIENT)).toMatchObject({ kind: 'spent' });
     });
 
-    it('are unknown by an id that is not a UUID', async () => {
-      const opened = await open();
+    it('are unknown by an id that is not a UUID', async (opened) => {
       expect(await redeemSignIn(opened, 'sign-in-nobody', CLIENT)).toMatchObject({ kind: 'spent' });
       expect(await redeemSignIn(opened, `sign-in-${opened.ids.next()}`, CLIENT)).toMatchObject({
         kind: 'spent',
@@ -59,8 +55,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect(await opened.stores.signIns.findOpen("'; drop table users", opened.clock.now())).toBe(null);
     });
 
-    it('are mailed by a job that contains only their id', async () => {
-      const opened = await open();
+    it('are mailed by a job that contains only their id', async (opened) => {
       const asked = await requestSignIn(opened, {
         email: opened.email.toLowerCase(),
         network: opened.ids.next(),
@@ -78,8 +73,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       );
     });
 
-    it('give the same answer, but queue nothing, for an unknown address', async () => {
-      const opened = await open();
+    it('give the same answer, but queue nothing, for an unknown address', async (opened) => {
       const email = `${opened.ids.next()}@example.com`;
       expect(await requestSignIn(opened, { email, network: opened.ids.next(), client: CLIENT })).toEqual({
         kind: 'asked',
@@ -92,8 +86,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
   });
 
   describe('sessions', () => {
-    it('tell who is signed in, with organisation, role and subscription as they are now', async () => {
-      const opened = await open();
+    it('tell who is signed in, with organisation, role and subscription as they are now', async (opened) => {
       const token = await opened.signIn();
       const end = new Date(opened.clock.now().getTime() + 1000);
       await setSubscription(opened, opened.shop.orgId, end);
@@ -110,14 +103,13 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       });
     });
 
-    it('are of a user without an organisation, too', async () => {
-      const opened = await openUser(await openFreshShop(createStores), null);
+    it('are of a user without an organisation, too', async (shop) => {
+      const opened = await openUser(shop, null);
       const token = await opened.signIn();
       expect((await identifySession(opened, token))?.membership).toBe(null);
     });
 
-    it('end after 14 days without use, and go on with it', async () => {
-      const opened = await open();
+    it('end after 14 days without use, and go on with it', async (opened) => {
       const [used, unused] = [await opened.signIn(), await opened.signIn()];
       opened.clock.advance(13 * DAY);
       expect((await identifySession(opened, used)) === null).toBe(false);
@@ -126,8 +118,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect(await identifySession(opened, unused)).toBe(null);
     });
 
-    it('end after 90 days, however much they were used', async () => {
-      const opened = await open();
+    it('end after 90 days, however much they were used', async (opened) => {
       const token = await opened.signIn();
       for (let day = 10; day <= 80; day += 10) {
         opened.clock.advance(10 * DAY);
@@ -137,16 +128,14 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect(await identifySession(opened, token)).toBe(null);
     });
 
-    it('end one by one at signing out', async () => {
-      const opened = await open();
+    it('end one by one at signing out', async (opened) => {
       const [here, there] = [await opened.signIn(), await opened.signIn()];
       await signOut(opened, here);
       expect(await identifySession(opened, here)).toBe(null);
       expect((await identifySession(opened, there)) === null).toBe(false);
     });
 
-    it('end all at signing out everywhere, with the links that are still open', async () => {
-      const opened = await open();
+    it('end all at signing out everywhere, with the links that are still open', async (opened) => {
       const [here, there, link] = [await opened.signIn(), await opened.signIn(), await opened.issueToken()];
       await signOutEverywhere(opened, opened.userId);
       expect(await identifySession(opened, here)).toBe(null);
@@ -156,8 +145,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
   });
 
   describe('tries', () => {
-    it('are counted in a window that begins with the first', async () => {
-      const { stores, ids, clock } = await openFreshShop(createStores);
+    it('are counted in a window that begins with the first', async ({ stores, ids, clock }) => {
       const key = ids.next();
       const count = async () => (await stores.throttles.count(key, 1000, clock.now())).tries;
       expect([await count(), await count(), await count()]).toEqual([1, 2, 3]);
@@ -167,8 +155,11 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect(await count()).toBe(1);
     });
 
-    it('may be counted several at once, and found while their window is open', async () => {
-      const { stores, ids, clock } = await openFreshShop(createStores);
+    it('may be counted several at once, and found while their window is open', async ({
+      stores,
+      ids,
+      clock,
+    }) => {
       const [key, other] = [ids.next(), ids.next()];
       const opened = clock.now();
       await stores.throttles.count(key, 1000, opened, 3);
@@ -182,8 +173,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect((await stores.throttles.count(key, 1000, clock.now(), 2)).tries).toBe(2);
     });
 
-    it('get a number each when they come at once, and each key its own', async () => {
-      const { stores, ids, clock } = await openFreshShop(createStores);
+    it('get a number each when they come at once, and each key its own', async ({ stores, ids, clock }) => {
       const [key, other] = [ids.next(), ids.next()];
       const at = clock.now();
       const counted = await Promise.all(

@@ -5,16 +5,16 @@ import {
   setSubscription,
   signOutEverywhere,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import { prepare } from '../runner.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { CLIENT, openUser } from './open-user.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const REFUSED = { kind: 'sign-in-refused', via: 'dashboard', viaDetail: CLIENT } as const;
 
-async function openWithLog(createStores: CreateStores, role: 'admin' | null = 'admin') {
-  const user = await openUser(await openFreshShop(createStores), role);
+async function openWithLog(opened: OpenedShop, role: 'admin' | null = 'admin') {
+  const user = await openUser(opened, role);
   const query = { subjectId: user.userId, before: null, limit: 100 };
   return { ...user, listEntries: () => user.activity.list(user.orgId, query) };
 }
@@ -30,10 +30,11 @@ async function askTooOften(opened: Opened, email = opened.email, times = 6) {
 }
 
 /** The activity log's entries about signing in. */
-export function signInLogContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function signInLogContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, (opened) => openWithLog(opened));
+
   describe('the log of sign-ins', () => {
-    it('names the user, the way of signing in, and that the link came from the command line', async () => {
-      const opened = await openWithLog(createStores);
+    it('names the user, the way of signing in, and that the link came from the command line', async (opened) => {
       const { email, userId: subjectId } = opened;
       const redeemed = await redeemSignIn(opened, await opened.issueToken(), CLIENT);
       expect(redeemed.kind).toBe('signed-in');
@@ -44,8 +45,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       ]);
     });
 
-    it('says that the subscription keeps the dashboard closed', async () => {
-      const opened = await openWithLog(createStores);
+    it('says that the subscription keeps the dashboard closed', async (opened) => {
       await setSubscription(opened, opened.orgId, opened.clock.now());
       await redeemSignIn(opened, await opened.issueToken(), CLIENT);
       const [entry] = await opened.listEntries();
@@ -54,8 +54,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       );
     });
 
-    it('says why a link was refused, and names nobody as the one who tried', async () => {
-      const opened = await openWithLog(createStores);
+    it('says why a link was refused, and names nobody as the one who tried', async (opened) => {
       const [used, withdrawn] = [await opened.issueToken(), await opened.issueToken()];
       await redeemSignIn(opened, used, CLIENT);
       expect(await redeemSignIn(opened, used, CLIENT)).toMatchObject({ refusal: 'used' });
@@ -77,8 +76,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       expect(refusals.filter((entry) => 'actor' in entry)).toEqual([]);
     });
 
-    it('says that too many links were requested, only for users', async () => {
-      const opened = await openWithLog(createStores);
+    it('says that too many links were requested, only for users', async (opened) => {
       expect(await askTooOften(opened)).toMatchObject({ kind: 'too-often', userId: opened.userId });
       const summary = `A sign-in of ${opened.email} was refused: too many links were asked for.`;
       expect(await opened.listEntries()).toMatchObject([{ ...REFUSED, summary }]);
@@ -87,8 +85,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       expect(await opened.listEntries()).toHaveLength(1);
     });
 
-    it('is not flooded by strangers: beyond five refusals an hour one entry counts', async () => {
-      const opened = await openWithLog(createStores);
+    it('is not flooded by strangers: beyond five refusals an hour one entry counts', async (opened) => {
       await askTooOften(opened, opened.email, 5 + 20);
       const summaries = async () => (await opened.listEntries()).map(({ summary }) => summary);
       expect(await summaries()).toHaveLength(6);
@@ -103,8 +100,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       );
     });
 
-    it('counts all of those that are refused at once', async () => {
-      const opened = await openWithLog(createStores);
+    it('counts all of those that are refused at once', async (opened) => {
       const token = await opened.issueToken();
       await redeemSignIn(opened, token, CLIENT);
       await Promise.all(Array.from({ length: 12 }, () => redeemSignIn(opened, token, CLIENT)));
@@ -115,8 +111,8 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       );
     });
 
-    it('has no entry of a user who belongs to no organisation', async () => {
-      const opened = await openWithLog(createStores, null);
+    it('has no entry of a user who belongs to no organisation', async (other) => {
+      const opened = await openWithLog(other, null);
       const token = await opened.issueToken();
       expect((await redeemSignIn(opened, token, CLIENT)).kind).toBe('signed-in');
       expect(await redeemSignIn(opened, token, CLIENT)).toMatchObject({
@@ -126,8 +122,7 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       expect(await opened.listEntries()).toEqual([]);
     });
 
-    it('is written in the same transaction as the session', async () => {
-      const opened = await openWithLog(createStores);
+    it('is written in the same transaction as the session', async (opened) => {
       const token = await opened.issueToken();
       const dying: Opened = {
         ...opened,

@@ -1,13 +1,11 @@
 import { mapSku } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop } from '../samples.ts';
-import { type CreateStores, collect, openFreshShop } from './harness.ts';
+import { collect, type StoresRunner } from './harness.ts';
 
 /** Which SKU delivers which product, and which one is ignored. */
-export function skuMappingContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function skuMappingContract({ describe, it, expect }: StoresRunner): void {
   describe('SKU mappings', () => {
-    it('name only products of the organisation', async () => {
-      const ports = await openFreshShop(createStores);
+    it('name only products of the organisation', async (ports) => {
       const { stores, shop, ids } = ports;
       const other = await openShop(ports, 'Other');
       const map = (orgId: string, productId: string) =>
@@ -18,8 +16,7 @@ export function skuMappingContract({ describe, it, expect }: TestRunner, createS
       expect(await map(ids.next(), shop.product.id)).toEqual({ kind: 'unknown-organisation' });
     });
 
-    it('are listed by SKU and platform, replaced by putting again, and can be taken away', async () => {
-      const ports = await openFreshShop(createStores);
+    it('are listed by SKU and platform, replaced by putting again, and can be taken away', async (ports) => {
       const { stores, shop } = ports;
       const other = await openShop(ports, 'Other');
       const map = (sku: string, platform: 'cart-a' | null, productId: string | null) =>
@@ -42,8 +39,7 @@ export function skuMappingContract({ describe, it, expect }: TestRunner, createS
       expect(await collect(stores.skuMappings.list(shop.orgId))).toEqual(listed.slice(1));
     });
 
-    it('that say the same already change nothing, however many are put at once', async () => {
-      const { stores, shop } = await openFreshShop(createStores);
+    it('that say the same already change nothing, however many are put at once', async ({ stores, shop }) => {
       const map = (productId: string | null) =>
         mapSku(stores, shop.orgId, { sku: 'PAD', platform: null, productId });
       const put = async (productId: string | null) => {
@@ -54,8 +50,7 @@ export function skuMappingContract({ describe, it, expect }: TestRunner, createS
       expect([await put(null), await put(null)]).toEqual([1, 0]);
     });
 
-    it('move what decisions rest on, whether added or taken away', async () => {
-      const { stores, shop } = await openFreshShop(createStores);
+    it('move what decisions rest on, whether added or taken away', async ({ stores, shop }) => {
       const revision = async () => (await stores.fulfilment.loadSnapshot(makeOrder(shop))).catalogueRevision;
       const revisions = [await revision()];
       await mapSku(stores, shop.orgId, { sku: 'x', platform: null, productId: null });

@@ -1,6 +1,6 @@
 import type { Stores } from '@handover/domain';
 import { createInMemoryStores } from '@handover/domain/memory';
-import { nameMissing, type TestRunner } from '../runner.ts';
+import { nameMissing, opening, type TestRunner } from '../runner.ts';
 import { accessContract as accessSuite } from './access-contract.ts';
 import { actionItemsContract as actionItemsSuite } from './action-items-contract.ts';
 import { activityContract as activitySuite } from './activity-contract.ts';
@@ -25,7 +25,13 @@ import { downloadsContract as downloadsSuite } from './downloads-contract.ts';
 import { downloadsReportContract as downloadsReportSuite } from './downloads-report-contract.ts';
 import { failedEntriesContract } from './failed-entries-contract.ts';
 import { fulfilmentContract as fulfilmentSuite } from './fulfilment-contract.ts';
-import type { CreateStores, CreateStoresUnderTest, PartialStores } from './harness.ts';
+import {
+  type CreateStores,
+  type CreateStoresUnderTest,
+  openFreshShop,
+  type PartialStores,
+  type StoresRunner,
+} from './harness.ts';
 import { inTransactionContract as inTransactionSuite } from './in-transaction-contract.ts';
 import { invitationMailsContract as invitationMailsSuite } from './invitation-mails-contract.ts';
 import { invitationsContract as invitationsSuite } from './invitations-contract.ts';
@@ -191,12 +197,10 @@ export function storesContract(runner: TestRunner, createStores: CreateStoresUnd
   for (const contract of PARTS) contract(runner, createStores);
 }
 
-function part(
-  name: string,
-  suites: readonly ((runner: TestRunner, createStores: CreateStores) => void)[],
-): StoresPart {
+function part(name: string, suites: readonly ((runner: StoresRunner) => void)[]): StoresPart {
   return (runner, createStores) => {
-    for (const suite of suites) suite(runner, nameMissingStores(name, createStores));
+    const shops = opening(runner, () => openFreshShop(nameMissingStores(name, createStores)));
+    for (const suite of suites) suite(shops);
   };
 }
 

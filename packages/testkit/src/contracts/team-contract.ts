@@ -7,15 +7,19 @@ import {
   removeUser,
   updateOrganisation,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 
 /** The members of an organisation and their roles. */
-export function teamContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function teamContract(runner: StoresRunner): void {
+  const { describe, it, expect } = runner;
+
   describe('a team', () => {
-    it('always keeps an owner, also when the last two step down at once', async () => {
-      const { opened, owner, setRole, remove } = await openTeam(createStores);
+    const { it } = prepare(runner, openTeam);
+
+    it('always keeps an owner, also when the last two step down at once', async (prepared) => {
+      const { opened, owner, setRole, remove } = prepared;
       expect(await setRole(owner, owner, { from: 'owner', to: 'admin' })).toEqual({ kind: 'last-owner' });
       expect(await remove(owner, owner, 'owner')).toEqual({ kind: 'last-owner' });
       const ids = [owner, await join(opened, 'jo@example.com', 'owner')];
@@ -23,8 +27,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(steps.map(({ kind }) => kind).sort()).toEqual(['changed', 'last-owner']);
     });
 
-    it('of two owners who leave at once keeps one', async () => {
-      const { opened, owner, remove } = await openTeam(createStores);
+    it('of two owners who leave at once keeps one', async ({ opened, owner, remove }) => {
       const ids = [owner, await join(opened, 'jo@example.com', 'owner')];
       const steps = await Promise.all(ids.map((id) => remove(id, id, 'owner')));
       expect(steps.map(({ kind }) => kind).sort()).toEqual(['last-owner', 'removed']);
@@ -37,8 +40,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
         (team: Team, by: string, id: string) => team.setRole(by, id, { from: 'owner', to: 'member' }),
       ],
     ] as const)
-      it(`of two owners who ${what} each other at once keeps one, also beside a third owner`, async () => {
-        const team = await openTeam(createStores);
+      it(`of two owners who ${what} each other at once keeps one, also beside a third owner`, async (team) => {
         const jo = await join(team.opened, 'jo@example.com', 'owner');
         await join(team.opened, 'kim@example.com', 'owner');
         const steps = await Promise.all([change(team, team.owner, jo), change(team, jo, team.owner)]);
@@ -47,8 +49,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
         expect(left.filter(({ role }) => role === 'owner')).toHaveLength(2);
       });
 
-    it('allows an admin to edit admins and members only', async () => {
-      const { opened, owner, setRole, remove } = await openTeam(createStores);
+    it('allows an admin to edit admins and members only', async ({ opened, owner, setRole, remove }) => {
       const admin = await join(opened, 'admin@example.com', 'admin');
       expect(await invite(opened, 'a@example.com', 'owner', 'admin')).toEqual({ kind: 'not-allowed' });
       expect(await invite(opened, 'a@example.com', 'admin', 'member')).toEqual({ kind: 'not-allowed' });
@@ -60,8 +61,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(await setRole(admin, id, { from: 'member', to: 'admin' })).toEqual({ kind: 'changed' });
     });
 
-    it('allows a member to leave, and to change nobody', async () => {
-      const { opened, owner, setRole, remove } = await openTeam(createStores);
+    it('allows a member to leave, and to change nobody', async ({ opened, owner, setRole, remove }) => {
       const member = await join(opened, 'member@example.com', 'member');
       const other = await join(opened, 'a@example.com', 'member');
       expect(await setRole(member, member, { from: 'member', to: 'admin' })).toEqual({ kind: 'not-allowed' });
@@ -72,24 +72,23 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(await remove(owner, other, 'member')).toEqual({ kind: 'removed' });
     });
 
-    it('is edited by nobody of another organisation, and by nobody who is unknown', async () => {
-      const { opened, setRole } = await openTeam(createStores);
+    it('is edited by nobody of another organisation, and by nobody who is unknown', async (prepared) => {
+      const { opened, setRole } = prepared;
       const member = await join(opened, 'member@example.com', 'member');
       const other = await openShop(opened, 'Other');
       for (const by of [other.ownerId, opened.ids.next(), 'nonsense'])
         expect(await setRole(by, member, { from: 'member', to: 'admin' })).toEqual({ kind: 'not-allowed' });
     });
 
-    it('changes nothing of a member whose role is another by now', async () => {
-      const { opened, owner, setRole, remove } = await openTeam(createStores);
+    it('changes nothing of a member whose role is another by now', async (prepared) => {
+      const { opened, owner, setRole, remove } = prepared;
       const member = await join(opened, 'member@example.com', 'member');
       expect(await setRole(owner, member, { from: 'owner', to: 'admin' })).toEqual({ kind: 'unknown-user' });
       expect(await remove(owner, member, 'admin')).toEqual({ kind: 'unknown-user' });
       expect(await opened.team.find(opened.shop.orgId, member)).toMatchObject({ role: 'member' });
     });
 
-    it('of another organisation cannot be edited', async () => {
-      const { opened, owner, remove } = await openTeam(createStores);
+    it('of another organisation cannot be edited', async ({ opened, owner, remove }) => {
       const other = await openShop(opened, 'Other');
       for (const id of [other.ownerId, opened.ids.next(), 'x']) {
         expect(await remove(owner, id, 'owner')).toEqual({ kind: 'unknown-user' });
@@ -98,8 +97,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
   });
 
   describe('an organisation', () => {
-    it('has an owner, whose name may be given at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('has an owner, whose name may be given at once', async (opened) => {
       const { stores } = opened;
       const owner = { ownerEmail: 'jana@example.com', ownerName: 'Jana Vogel' };
       const created = await createOrganisation(opened, { name: 'Other', ...owner });
@@ -112,8 +110,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       });
     });
 
-    it('can be renamed, and its replies sent elsewhere', async () => {
-      const { stores, shop } = await openFreshShop(createStores);
+    it('can be renamed, and its replies sent elsewhere', async ({ stores, shop }) => {
       const values = { name: 'Lumen Sound', email: 'help@example.com' };
       expect(await updateOrganisation(stores, shop.orgId, values)).toEqual({
         kind: 'updated',
@@ -136,8 +133,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
 type Team = Awaited<ReturnType<typeof openTeam>>;
 
 /** A shop with its owner, and actions of a user on another. */
-async function openTeam(createStores: CreateStores) {
-  const opened = await openFreshShop(createStores);
+async function openTeam(opened: OpenedShop) {
   const { orgId, ownerId } = opened.shop;
   return {
     opened,

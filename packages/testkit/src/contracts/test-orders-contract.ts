@@ -1,18 +1,16 @@
 import { deleteTestPurchase, type Order, type Plan, readMetrics } from '@handover/domain';
 import { claimIdOf, completeEmail } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, openShop } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 import { beginDownload, claimNow, sell, sellByOrder, setStatus } from './shop-actions.ts';
 
 const ALL = { text: '', productId: null, customerId: null, source: null, receipt: null } as const;
 const PAGE = { before: null, limit: 10 } as const;
 
 /** Orders that the installation sent itself: they are marked, and left out of all counts. */
-export function testOrdersContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function testOrdersContract({ describe, it, expect }: StoresRunner): void {
   describe('a test order', () => {
-    it('is marked in the log, and so is what it bought, whenever it was decided', async () => {
-      const opened = await openFreshShop(createStores);
+    it('is marked in the log, and so is what it bought, whenever it was decided', async (opened) => {
       const { stores, shop } = opened;
       await send(opened, { orderId: '1', orderNumber: '#1' }, false);
       await send(opened, { orderId: '2', orderNumber: '#2' }, true);
@@ -38,8 +36,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.purchases.show(shop.orgId, test?.id ?? '')).toMatchObject({ isTest: true });
     });
 
-    it('does not show that its shop can send: another entry in the log does', async () => {
-      const opened = await openFreshShop(createStores);
+    it('does not show that its shop can send: another entry in the log does', async (opened) => {
       const { stores, shop } = opened;
       const has = (orgId = shop.orgId, platform = 'storefront-a') =>
         stores.deliveries.hasReceived(orgId, platform);
@@ -52,8 +49,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       expect([await has(shop.orgId, 'storefront-b'), await has('nonsense')]).toEqual([false, false]);
     });
 
-    it('can be left out of purchases', async () => {
-      const opened = await openFreshShop(createStores);
+    it('can be left out of purchases', async (opened) => {
       await send(opened, { orderId: '1', orderNumber: '#1' }, false);
       await send(opened, { orderId: '2', orderNumber: '#2' }, true);
       for (const text of ['', 'pads']) {
@@ -66,8 +62,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       }
     });
 
-    it('are counted neither of their product nor of their buyer', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are counted neither of their product nor of their buyer', async (opened) => {
       const { stores, shop } = opened;
       const { purchases } = await send(opened, { orderId: '1' }, false);
       await send(opened, { orderId: '2' }, true);
@@ -76,8 +71,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       expect(record?.purchasesOfBuyer).toBe(1);
     });
 
-    it('are marked where they are found', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are marked where they are found', async (opened) => {
       const { stores, shop, clock } = opened;
       const { links } = await send(opened, { orderId: '2', orderNumber: '#1002' }, true);
       await send(opened, { orderId: '3', orderNumber: '#1003', customer: { email: null, name: null } }, true);
@@ -94,8 +88,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       expect(sessions.map(({ isTest }) => isTest).sort()).toEqual([false, true]);
     });
 
-    it('can be all that is asked for', async () => {
-      const opened = await openFreshShop(createStores);
+    it('can be all that is asked for', async (opened) => {
       const { stores, shop } = opened;
       await send(opened, { orderId: '1', orderNumber: '#1' }, false);
       await send(opened, { orderId: '2', orderNumber: '#2' }, true);
@@ -107,8 +100,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       }
     });
 
-    it('counts neither as an order, nor do its receipt and its downloads', async () => {
-      const opened = await openFreshShop(createStores);
+    it('counts neither as an order, nor do its receipt and its downloads', async (opened) => {
       const { stores, shop, clock } = opened;
       const before = await readCounts(opened);
       const plan = await send(opened, { orderId: '1' }, true);
@@ -126,8 +118,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       });
     });
 
-    it('can be deleted, with all that it made, and nothing else can', async () => {
-      const opened = await openFreshShop(createStores);
+    it('can be deleted, with all that it made, and nothing else can', async (opened) => {
       const { stores, shop, clock } = opened;
       const [real, test] = [
         await send(opened, { orderId: '1' }, false),
@@ -157,8 +148,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       });
     });
 
-    it('does not say that the shop works', async () => {
-      const opened = await openFreshShop(createStores);
+    it('does not say that the shop works', async (opened) => {
       const { stores, shop, clock } = opened;
       const factsOf = async () => (await stores.connections.listFacts(shop.orgId, clock.now()))[0];
       await send(opened, { orderId: '1' }, true);
@@ -171,8 +161,7 @@ export function testOrdersContract({ describe, it, expect }: TestRunner, createS
       expect(await factsOf()).toMatchObject({ lastDelivery: { orderId: '2', at }, arrivals: [at] });
     });
 
-    it('needs no person, whatever its result', async () => {
-      const opened = await openFreshShop(createStores);
+    it('needs no person, whatever its result', async (opened) => {
       const { stores, shop, clock } = opened;
       const before = await stores.actionItems.read(shop.orgId, clock.now());
       const plan = await send(opened, { orderId: '1' }, true);

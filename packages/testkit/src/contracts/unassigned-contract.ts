@@ -6,15 +6,13 @@ import {
   SHARED_PLATFORM,
   type UnassignedDelivery,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop } from '../samples.ts';
-import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
 
 /** The accounts of the shared platform, and deliveries without an organisation. */
-export function unassignedContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function unassignedContract({ describe, it, expect }: StoresRunner): void {
   describe('connections without secrets of their own', () => {
-    it('are added when they are first needed, and then found', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are added when they are first needed, and then found', async (opened) => {
       const { shop } = opened;
       const first = await findOrAdd(opened, 'acct_1');
       expect(first?.orgId).toBe(shop.orgId);
@@ -28,22 +26,19 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       ]);
     });
 
-    it('are one, however many need them first at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are one, however many need them first at once', async (opened) => {
       const found = await Promise.all(Array.from({ length: 8 }, () => findOrAdd(opened, 'metadata')));
       expect(new Set(found.map((destination) => destination?.connectionId)).size).toBe(1);
     });
 
-    it('are not added to an organisation that does not exist', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are not added to an organisation that does not exist', async (opened) => {
       expect(await findOrAdd(opened, 'metadata', opened.ids.next())).toBe(null);
       expect(await findOrAdd(opened, 'metadata', "'; drop table connections")).toBe(null);
     });
   });
 
   describe('accounts', () => {
-    it('belong to one organisation, which has a connection named after each', async () => {
-      const opened = await openFreshShop(createStores);
+    it('belong to one organisation, which has a connection named after each', async (opened) => {
       const { stores, shop } = opened;
       expect(await stores.accounts.find('acct_1')).toBe(null);
       expect(await map(opened, 'acct_1', shop.orgId)).toEqual({ kind: 'mapped' });
@@ -54,8 +49,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.accounts.find('ACCT_1')).toBe(null);
     });
 
-    it('stay with the organisation that they are mapped to, and leave nothing in another', async () => {
-      const opened = await openFreshShop(createStores);
+    it('stay with the organisation that they are mapped to, and leave nothing in another', async (opened) => {
       const { stores, shop, clock } = opened;
       const other = await openShop(opened, 'Other');
       await map(opened, 'acct_1', shop.orgId);
@@ -64,15 +58,13 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.connections.list(other.orgId, SHARED_PLATFORM, clock.now())).toEqual([]);
     });
 
-    it('belong to one organisation, though several ask for one at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('belong to one organisation, though several ask for one at once', async (opened) => {
       const shops = [opened.shop, await openShop(opened, 'Other'), await openShop(opened, 'Third')];
       const outcomes = await Promise.all(shops.map(({ orgId }) => map(opened, 'acct_1', orgId)));
       expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['mapped', 'taken', 'taken']);
     });
 
-    it('belong to nobody once they are unmapped, and use their connection again when they are mapped again', async () => {
-      const opened = await openFreshShop(createStores);
+    it('belong to nobody once they are unmapped, and use their connection again when they are mapped again', async (opened) => {
       const { stores, shop, clock } = opened;
       const other = await openShop(opened, 'Other');
       await map(opened, 'acct_1', shop.orgId);
@@ -95,8 +87,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.accounts.find('acct_1')).toEqual(destination);
     });
 
-    it('belong to nobody when the organisation does not exist', async () => {
-      const opened = await openFreshShop(createStores);
+    it('belong to nobody when the organisation does not exist', async (opened) => {
       const unknown = { kind: 'unknown-organisation' };
       expect(await map(opened, 'acct_1', opened.ids.next())).toEqual(unknown);
       expect(await map(opened, 'acct_1', 'nonsense')).toEqual(unknown);
@@ -105,8 +96,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
   });
 
   describe('unassigned deliveries', () => {
-    it('are listed oldest first, a page at a time', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are listed oldest first, a page at a time', async (opened) => {
       const { unassigned } = opened.stores;
       const kept = [
         await keep(opened),
@@ -120,8 +110,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await unassigned.count()).toBe(3);
     });
 
-    it('are one entry for each order, however often and at once it is sent', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are one entry for each order, however often and at once it is sent', async (opened) => {
       const { unassigned } = opened.stores;
       const record = (changes: Partial<UnassignedDelivery>) =>
         unassigned.record([makeWaiting(opened, { orderId: 'cs_1', ...changes })], BODY);
@@ -145,8 +134,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await unassigned.count()).toBe(1 + others.length);
     });
 
-    it('that cannot be read become errors of the log, without a job', async () => {
-      const opened = await openFreshShop(createStores);
+    it('that cannot be read become errors of the log, without a job', async (opened) => {
       const { stores, shop } = opened;
       const waiting = await keep(opened, { problem: 'Choose snapshot payloads.' });
       await map(opened, 'acct_1', shop.orgId);
@@ -159,8 +147,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await opened.queuedJobs()).toEqual([]);
     });
 
-    it('can be assigned once their account is mapped, or their organisation exists', async () => {
-      const opened = await openFreshShop(createStores);
+    it('can be assigned once their account is mapped, or their organisation exists', async (opened) => {
       const { stores, shop, ids } = opened;
       const one = await keep(opened);
       const two = await keep(opened, { account: 'acct_2' });
@@ -178,8 +165,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await assignable('acct_2')).toEqual([byAccount(two)]);
     });
 
-    it('move into the log byte for byte, with their id and a job', async () => {
-      const opened = await openFreshShop(createStores);
+    it('move into the log byte for byte, with their id and a job', async (opened) => {
       const { stores, clock } = opened;
       const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x00, 0xff, 0x7d, 0x0a]);
       const waiting = await keep(opened, {}, bytes);
@@ -214,8 +200,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.unassigned.assign('nonsense', destination, clock.now())).toBe('gone');
     });
 
-    it('move once, though they are run several times at once', async () => {
-      const opened = await openFreshShop(createStores);
+    it('move once, though they are run several times at once', async (opened) => {
       const { stores, shop } = opened;
       await map(opened, 'acct_1', shop.orgId);
       for (let count = 0; count < 12; count += 1) await keep(opened);
@@ -225,8 +210,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.unassigned.count()).toBe(0);
     });
 
-    it('are fulfilled by the job that they move with', async () => {
-      const opened = await openFreshShop(createStores);
+    it('are fulfilled by the job that they move with', async (opened) => {
       const { stores, shop } = opened;
       const waiting = await keep(opened);
       const mapped = await mapAccount(opened, { orgId: shop.orgId, account: 'acct_1' });

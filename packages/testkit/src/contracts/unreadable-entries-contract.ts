@@ -7,27 +7,22 @@ import {
   resolveDelivery,
   UNREADABLE_YET,
 } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { prepare } from '../runner.ts';
 import { makeOrder, publishProduct, recordOrder } from '../samples.ts';
-import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { claimNow, completeNow, listEmailJobs, makeLines, sellByOrder, setStatus } from './shop-actions.ts';
 
 const REASON =
   'No order can be read out of the stored request any more. Have the shop send it again, or record the sale yourself.';
 
 /** Entries whose stored request this process cannot read as their order. Another process may, but they must not wait for ever. */
-export function unreadableEntriesContract(
-  { describe, it, expect }: TestRunner,
-  createStores: CreateStores,
-): void {
-  const open = async () => {
-    const opened = await openFreshShop(createStores);
+export function unreadableEntriesContract(runner: StoresRunner): void {
+  const { describe, it, expect } = prepare(runner, async (opened) => {
     return { ...opened, ...helpers(opened) };
-  };
+  });
 
   describe('an entry whose request this process cannot read', () => {
-    it('stays pending, says why, and is decided by a process that can read it', async () => {
-      const opened = await open();
+    it('stays pending, says why, and is decided by a process that can read it', async (opened) => {
       const { shop, clock, work, show } = opened;
       const order = makeOrder(shop);
       const { id } = await recordOrder(opened, order);
@@ -42,8 +37,7 @@ export function unreadableEntriesContract(
       expect(await show(id)).toMatchObject({ reason: null, lines: [{ outcome: 'delivered' }] });
     });
 
-    it('stays as it was while it was released and waits', async () => {
-      const opened = await open();
+    it('stays as it was while it was released and waits', async (opened) => {
       const { shop, work, show, receive, setStatus } = opened;
       await setStatus('draft');
       const id = await receive(['PADS']);
@@ -54,8 +48,7 @@ export function unreadableEntriesContract(
       expect(await show(id)).toEqual(before);
     });
 
-    it('says why it waits only while it was never decided, and only to its own organisation', async () => {
-      const opened = await open();
+    it('says why it waits only while it was never decided, and only to its own organisation', async (opened) => {
       const { stores, shop, ids, show, receive } = opened;
       const { id } = await recordOrder(opened, makeOrder(shop));
       const decided = await receive(['PADS']);
@@ -72,8 +65,7 @@ export function unreadableEntriesContract(
   });
 
   describe('an entry whose request does not read as its order for a day', () => {
-    it('is an error with its reason and remedy once its job has run, and people are told', async () => {
-      const opened = await open();
+    it('is an error with its reason and remedy once its job has run, and people are told', async (opened) => {
       const { shop, clock, work, show, listRuns } = opened;
       const { id } = await recordOrder(opened, makeOrder(shop));
       clock.advance(MAX_UNREADABLE_MS);
@@ -87,8 +79,7 @@ export function unreadableEntriesContract(
       expect(await listRuns()).toEqual([]);
     });
 
-    it('is an error, too, when it was held and is released: its product is not said to hold it', async () => {
-      const opened = await open();
+    it('is an error, too, when it was held and is released: its product is not said to hold it', async (opened) => {
       const { stores, shop, clock, work, show, listRuns, receive, setStatus } = opened;
       await setStatus('draft');
       const id = await receive(['PADS']);
@@ -101,8 +92,7 @@ export function unreadableEntriesContract(
       expect(await listRuns()).toEqual([]);
     });
 
-    it('keeps what was delivered of it, with a note, and its reruns end', async () => {
-      const opened = await open();
+    it('keeps what was delivered of it, with a note, and its reruns end', async (opened) => {
       const { shop, clock, work, show, listRuns, receive, setStatus } = opened;
       await publishProduct(opened, shop.orgId, 'Keys');
       await setStatus('draft');
@@ -116,8 +106,7 @@ export function unreadableEntriesContract(
       expect(await listRuns()).toEqual([]);
     });
 
-    it('stays completed when its receipt is sent while it is given up', async () => {
-      const opened = await open();
+    it('stays completed when its receipt is sent while it is given up', async (opened) => {
       const { clock, show, receive, complete } = opened;
       const id = await receive(['PADS', 'unknown']);
       expect(await show(id)).toMatchObject({ status: 'pending' });
@@ -128,8 +117,8 @@ export function unreadableEntriesContract(
       expect(await show(id)).toMatchObject({ status: 'success', note: null });
     });
 
-    it('is left alone by a job that is late: it was decided since', async () => {
-      const { stores, shop, clock, show, receive, complete } = await open();
+    it('is left alone by a job that is late: it was decided since', async (opened) => {
+      const { stores, shop, clock, show, receive, complete } = opened;
       const id = await receive(['unknown']);
       const before = await show(id);
       expect(await complete(id, 0)).toEqual({ kind: 'nothing-to-do' });

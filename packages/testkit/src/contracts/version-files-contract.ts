@@ -7,16 +7,15 @@ import {
   removeVersionFile,
 } from '@handover/domain';
 import { claimEmail } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type CreateStores, openFreshShop } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { fulfil, sell } from './shop-actions.ts';
 
 /** Names, order and removal of the files of versions. */
-export function versionFilesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+export function versionFilesContract({ describe, it, expect }: StoresRunner): void {
   describe('the files of a version', () => {
-    it('are in order of their names until they are moved, and a new one then comes last', async () => {
-      const version = await openVersion(createStores, ['b.zip', 'a.zip']);
+    it('are in order of their names until they are moved, and a new one then comes last', async (opened) => {
+      const version = await openVersion(opened, ['b.zip', 'a.zip']);
       expect(await version.names()).toEqual(['a.zip', 'b.zip']);
       await version.add('aa.zip');
       expect(await version.names()).toEqual(['a.zip', 'aa.zip', 'b.zip']);
@@ -28,8 +27,8 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
       expect(await moveVersionFile(version, version.at('none'), 'up')).toEqual({ kind: 'unknown-file' });
     });
 
-    it('are not ordered by names that are not all theirs', async () => {
-      const { products, orgId, versionId, names } = await openVersion(createStores, ['a', 'b']);
+    it('are not ordered by names that are not all theirs', async (opened) => {
+      const { products, orgId, versionId, names } = await openVersion(opened, ['a', 'b']);
       for (const wrong of [['b'], ['b', 'c'], ['b', 'a', 'c'], []]) {
         expect(await products.orderFiles(orgId, versionId, wrong)).toBe('changed');
       }
@@ -39,8 +38,8 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
       expect(await names()).toEqual(['b', 'a']);
     });
 
-    it('have a name for buyers, also when they are live or uploaded again, until it is taken away', async () => {
-      const version = await openVersion(createStores, ['a.zip']);
+    it('have a name for buyers, also when they are live or uploaded again, until it is taken away', async (opened) => {
+      const version = await openVersion(opened, ['a.zip']);
       expect(await nameVersionFile(version, version.at('a.zip'), ' Windows ')).toEqual({
         kind: 'named',
         displayName: 'Windows',
@@ -60,8 +59,8 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
       expect(await nameVersionFile(version, version.at('b.zip'), 'x')).toEqual({ kind: 'unknown-file' });
     });
 
-    it('are listed for several versions at once, of one organisation', async () => {
-      const { products, orgId, versionId, shop } = await openVersion(createStores, ['a']);
+    it('are listed for several versions at once, of one organisation', async (opened) => {
+      const { products, orgId, versionId, shop } = await openVersion(opened, ['a']);
       const listed = await products.listFiles(orgId, [versionId, shop.version.id]);
       expect([...listed].map(([id, files]) => [id, files.length]).sort()).toEqual(
         [
@@ -73,8 +72,8 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
       expect((await products.listFiles(orgId, [])).size).toBe(0);
     });
 
-    it('are removed while nobody can get them', async () => {
-      const version = await openVersion(createStores, ['a', 'b', 'c']);
+    it('are removed while nobody can get them', async (opened) => {
+      const version = await openVersion(opened, ['a', 'b', 'c']);
       const removed = await removeVersionFile(version, version.at('a'));
       expect(removed).toMatchObject({ kind: 'removed', file: { name: 'a', size: 3 } });
       expect(await version.names()).toEqual(['b', 'c']);
@@ -88,8 +87,8 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
       expect(await version.names()).toEqual(['c']);
     });
 
-    it('stay for those who bought them, who see their names and order', async () => {
-      const version = await openVersion(createStores, ['a', 'b']);
+    it('stay for those who bought them, who see their names and order', async (opened) => {
+      const version = await openVersion(opened, ['a', 'b']);
       await nameVersionFile(version, version.at('b'), 'Manual');
       await moveVersionFile(version, version.at('b'), 'up');
       await version.activate();
@@ -107,8 +106,8 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
       expect(claim).toMatchObject({ email: { items: [{ fileCount: 2, fileNames: ['Manual', 'a'] }] } });
     });
 
-    it('are those of the version that is live when a sale by hand is recorded, whatever was live when it began', async () => {
-      const version = await openVersion(createStores, ['a', 'b']);
+    it('are those of the version that is live when a sale by hand is recorded, whatever was live when it began', async (opened) => {
+      const version = await openVersion(opened, ['a', 'b']);
       const { shop, purchases, orgId, productId } = version;
       await version.activate();
       let isFirst = true;
@@ -128,8 +127,8 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
       expect((await removeVersionFile(version, version.at('b'))).kind).toBe('last');
     });
 
-    it('refuse a plan that was made while their version was live', async () => {
-      const version = await openVersion(createStores, ['a', 'b']);
+    it('refuse a plan that was made while their version was live', async (opened) => {
+      const version = await openVersion(opened, ['a', 'b']);
       const { shop, clock, orgId, productId } = version;
       await version.activate();
       const order = makeOrder(shop);
@@ -142,8 +141,8 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
       expect(await version.fulfilment.commit(plan)).toBe('changed-meanwhile');
     });
 
-    it('of another organisation are unknown', async () => {
-      const version = await openVersion(createStores, ['a']);
+    it('of another organisation are unknown', async (opened) => {
+      const version = await openVersion(opened, ['a']);
       const other = await openShop(version, 'Other');
       const place = { ...version.at('a'), orgId: other.orgId };
       expect(await removeVersionFile(version, place)).toEqual({ kind: 'unknown-file' });
@@ -155,8 +154,7 @@ export function versionFilesContract({ describe, it, expect }: TestRunner, creat
 }
 
 /** Another version of the sample product, with files of these names. */
-async function openVersion(createStores: CreateStores, names: readonly string[]) {
-  const opened = await openFreshShop(createStores);
+async function openVersion(opened: OpenedShop, names: readonly string[]) {
   const { shop, stores } = opened;
   const { products } = stores;
   const { orgId } = shop;
