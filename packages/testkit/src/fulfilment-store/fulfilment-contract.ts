@@ -1,5 +1,5 @@
 import type { DeliveryRecording, OrderSnapshot } from '@handover/domain';
-import type { TestRunner } from '../runner.ts';
+import { opening, type TestRunner } from '../runner.ts';
 import { makeLine } from '../samples.ts';
 import {
   type CreateFulfilmentStore,
@@ -21,12 +21,10 @@ import {
 
 /** Entries and decisions: what `record`, `find`, `loadSnapshot` and `commit` of a FulfilmentStore must do. */
 export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentStore): void {
-  const { describe, it, expect } = runner;
-  const open = () => openStore('fulfilmentContract', create);
+  const { describe, it, expect } = opening(runner, () => openStore('fulfilmentContract', create));
 
   describe('an entry of the log', () => {
-    it('is stored byte by byte, with its headers and its note', async () => {
-      const { store, ids, clock } = await open();
+    it('is stored byte by byte, with its headers and its note', async ({ store, ids, clock }) => {
       const order = orderOf();
       const bytes = new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x00, 0xff, 0x5c, 0x2f, 0x7d, 0x0a]);
       const delivery = entryOf(order, { clock, ids });
@@ -41,8 +39,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       });
     });
 
-    it('is stored with all other entries of its request', async () => {
-      const { store, ids, clock } = await open();
+    it('is stored with all other entries of its request', async ({ store, ids, clock }) => {
       const body = { id: ids.next(), bytes: new Uint8Array([91, 93]), headers: {} };
       const deliveries = ['1', '2', '3'].map((orderId) => ({
         ...entryOf(orderOf({ orderId }), { clock, ids }),
@@ -56,15 +53,13 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       );
     });
 
-    it('is unknown to another organisation', async () => {
-      const opened = await open();
+    it('is unknown to another organisation', async (opened) => {
       const { id } = await record(opened, orderOf());
       expect(await opened.store.find(MIRA.id, id)).toBe(null);
       expect(await opened.store.find(LUMEN.id, 'nonsense')).toBe(null);
     });
 
-    it('is recorded with a proof that was used before with another body only if the store allows it', async () => {
-      const opened = await open();
+    it('is recorded with a proof that was used before with another body only if the store allows it', async (opened) => {
       const whenReused = { kind: 'refuse', reason: 'It was used.' } as const;
       const first = await tryToRecord(opened, { proof: { fingerprint: 'a', bodySha256: 'b', whenReused } });
       const reused = await tryToRecord(opened, { proof: { fingerprint: 'a', bodySha256: 'c', whenReused } });
@@ -73,16 +68,14 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect([reused.answer, reused.isKept]).toEqual([first.isKept ? 'reused' : 'rejects', false]);
     });
 
-    it('of a rejected request is not recorded if that request is not there', async () => {
-      const opened = await open();
+    it('of a rejected request is not recorded if that request is not there', async (opened) => {
       const { answer, isKept } = await tryToRecord(opened, { rejectedId: opened.ids.next() });
       expect([answer === 'gone' || answer === 'rejects', isKept]).toEqual([true, false]);
     });
   });
 
   describe('the snapshot of an order', () => {
-    it('has its products, by slug or id in any case, and no others', async () => {
-      const { store } = await open();
+    it('has its products, by slug or id in any case, and no others', async ({ store }) => {
       const load = async (sku: string) => {
         const known = await store.loadSnapshot(orderOf({ lines: [makeLine(sku)] }));
         return known.products.map(({ name }) => name);
@@ -93,14 +86,12 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(await load(OTHER_PADS.id)).toEqual([]);
     });
 
-    it('has no product whose slug is the vendor’s id', async () => {
-      const { store } = await open();
+    it('has no product whose slug is the vendor’s id', async ({ store }) => {
       const line = makeLine('PADS', { candidates: [{ kind: 'vendor-id', value: 'pads' }] });
       expect((await store.loadSnapshot(orderOf({ lines: [line] }))).products).toEqual([]);
     });
 
-    it('has the currency of its shop, and the end of its subscription', async () => {
-      const { store, putShop } = await open();
+    it('has the currency of its shop, and the end of its subscription', async ({ store, putShop }) => {
       const plain = await store.loadSnapshot(orderOf());
       expect([plain.defaultCurrency, plain.subscriptionExpiresAt]).toEqual([null, null]);
       const subscriptionExpiresAt = new Date('2027-05-06T07:08:09.000Z');
@@ -109,8 +100,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect([defaultCurrency, end?.toISOString()]).toEqual(['CHF', subscriptionExpiresAt.toISOString()]);
     });
 
-    it('has the mappings of its SKUs, for its platform and for all', async () => {
-      const { store, putShop } = await open();
+    it('has the mappings of its SKUs, for its platform and for all', async ({ store, putShop }) => {
       await putShop({
         ...LUMEN,
         mappings: [
@@ -129,8 +119,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(products.map(({ name }) => name).sort()).toEqual(['Keys', 'Pads']);
     });
 
-    it('has its earlier purchases with their receipt and customer', async () => {
-      const opened = await open();
+    it('has its earlier purchases with their receipt and customer', async (opened) => {
       const before = await opened.store.loadSnapshot(orderOf());
       expect([before.customer, before.purchases]).toEqual([null, []]);
       const plan = await fulfil(opened, orderOf());
@@ -145,8 +134,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       ]);
     });
 
-    it('has the product that was bought, even if its names match another one now', async () => {
-      const opened = await open();
+    it('has the product that was bought, even if its names match another one now', async (opened) => {
       const order = orderOf({ lines: [makeLine('pack')] });
       const pack = { sku: 'pack', platform: null, productId: PADS.id };
       await opened.putShop({ ...LUMEN, mappings: [pack] });
@@ -156,8 +144,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect([mappings, products.map(({ name }) => name)]).toEqual([[], ['Pads']]);
     });
 
-    it('has every name under which a product was bought', async () => {
-      const opened = await open();
+    it('has every name under which a product was bought', async (opened) => {
       await fulfil(opened, orderOf());
       await fulfil(opened, orderOf({ lines: [makeLine(PADS.id)] }));
       const { purchases } = await opened.store.loadSnapshot(orderOf());
@@ -165,8 +152,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(names).toEqual([[PADS.id, 'pads'].sort()]);
     });
 
-    it('has nothing of another organisation, nor of an order with the same number elsewhere', async () => {
-      const opened = await open();
+    it('has nothing of another organisation, nor of an order with the same number elsewhere', async (opened) => {
       await fulfil(opened, orderOf());
       const others = [
         orderOf({}, MIRA),
@@ -179,8 +165,7 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
   });
 
   describe('a plan', () => {
-    it('is committed completely', async () => {
-      const opened = await open();
+    it('is committed completely', async (opened) => {
       const { id } = await record(opened, orderOf({ test: true }));
       const plan = await decide(opened, orderOf({ test: true }), id);
       expect(plan.purchases).toHaveLength(1);
@@ -189,16 +174,14 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       });
     });
 
-    it('records why its entry failed', async () => {
-      const opened = await open();
+    it('records why its entry failed', async (opened) => {
       const { delivery } = await fulfil(opened, orderOf({ lines: [makeLine('unknown')] }));
       expect((delivery.reason ?? '').length > 0).toBe(true);
       const { status, reason } = delivery;
       expect(await opened.store.find(LUMEN.id, delivery.id)).toMatchObject({ status, reason });
     });
 
-    it('puts its own note after the note from the request', async () => {
-      const opened = await open();
+    it('puts its own note after the note from the request', async (opened) => {
       const { store } = opened;
       const order = orderOf({ test: true });
       const delivery = entryOf(order, opened);
@@ -209,15 +192,13 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect((await store.find(LUMEN.id, delivery.id))?.note).toBe('Noted as it came. Test order.');
     });
 
-    it('sells an order once when twenty plans for it are decided at once', async () => {
-      const opened = await open();
+    it('sells an order once when twenty plans for it are decided at once', async (opened) => {
       const plans = await Promise.all(Array.from({ length: 20 }, () => fulfil(opened, orderOf())));
       expect(plans.filter(({ purchases }) => purchases.length > 0)).toHaveLength(1);
       expect((await opened.store.loadSnapshot(orderOf())).purchases).toHaveLength(1);
     });
 
-    it('creates one customer for an address in any spelling, also at once', async () => {
-      const opened = await open();
+    it('creates one customer for an address in any spelling, also at once', async (opened) => {
       const orders = ['ANA@example.com', 'ana@Example.com', 'ana@example.com'].map((email, at) =>
         orderOf({ orderId: `${at}`, customer: { email, name: 'Ana' } }),
       );
@@ -227,16 +208,14 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect(new Set(known.map(({ customer }) => customer?.id)).size).toBe(1);
     });
 
-    it('is refused as a whole when the catalogue has changed since', async () => {
-      const opened = await open();
+    it('is refused as a whole when the catalogue has changed since', async (opened) => {
       const late = await planOf(opened, orderOf());
       await opened.putShop({ ...LUMEN, products: [] });
       expect(await opened.store.commit(late.plan)).toBe('changed-meanwhile');
       await expectNothing(opened, late.id);
     });
 
-    it('is refused as a whole when more of its order was bought since', async () => {
-      const opened = await open();
+    it('is refused as a whole when more of its order was bought since', async (opened) => {
       const both = orderOf({ lines: [makeLine('PADS'), makeLine('KEYS')] });
       const late = await planOf(opened, both);
       await fulfil(opened, orderOf({ customer: { email: 'ben@example.com', name: 'Ben' } }));
@@ -249,16 +228,14 @@ export function fulfilmentContract(runner: TestRunner, create: CreateFulfilmentS
       expect([known.customer, known.purchases.length]).toEqual([null, 1]);
     });
 
-    it('is refused as a whole when its entry does not have the expected status', async () => {
-      const opened = await open();
+    it('is refused as a whole when its entry does not have the expected status', async (opened) => {
       const { id, plan } = await planOf(opened, orderOf());
       const expectedVersions = { ...plan.expectedVersions, status: 'error' } as const;
       expect(await opened.store.commit({ ...plan, expectedVersions })).toBe('changed-meanwhile');
       await expectNothing(opened, id);
     });
 
-    it('is answered by decided-meanwhile once its entry was decided, whatever else has changed', async () => {
-      const opened = await open();
+    it('is answered by decided-meanwhile once its entry was decided, whatever else has changed', async (opened) => {
       const late = await planOf(opened, orderOf({ lines: [makeLine('unknown')] }));
       expect(await opened.store.commit(late.plan)).toBe('committed');
       expect(await opened.store.commit(late.plan)).toBe('decided-meanwhile');

@@ -7,7 +7,7 @@ import {
   type ReceiptMail,
 } from '@handover/domain';
 import { claimIdOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
+import { opening, type TestRunner } from '../runner.ts';
 import { makeLine } from '../samples.ts';
 import {
   type CreateFulfilmentStore,
@@ -25,12 +25,11 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** The queue: what `takeJob` and `endJob` of a FulfilmentStore must do. It needs all nine methods. */
-export function jobsContract({ describe, it, expect }: TestRunner, create: CreateFulfilmentStore): void {
-  const open = () => openStore('jobsContract', create);
+export function jobsContract(runner: TestRunner, create: CreateFulfilmentStore): void {
+  const { describe, it, expect } = opening(runner, () => openStore('jobsContract', create));
 
   describe('a job', () => {
-    it('is queued with its entry, and leased when it is due', async () => {
-      const opened = await open();
+    it('is queued with its entry, and leased when it is due', async (opened) => {
       const { id } = await record(opened, orderOf());
       expect(await take(opened)).toBe(null);
       opened.clock.advance(HEAD_START_MS);
@@ -39,8 +38,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       });
     });
 
-    it('that has been due longest comes first', async () => {
-      const opened = await open();
+    it('that has been due longest comes first', async (opened) => {
       const made: string[] = [];
       for (const orderId of ['1', '2', '3']) {
         made.push((await record(opened, orderOf({ orderId }))).id);
@@ -54,16 +52,14 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect(await take(opened)).toBe(null);
     });
 
-    it('is leased by one of many concurrent workers', async () => {
-      const opened = await open();
+    it('is leased by one of many concurrent workers', async (opened) => {
       await record(opened, orderOf());
       opened.clock.advance(HEAD_START_MS);
       const taken = await Promise.all(Array.from({ length: 10 }, () => take(opened)));
       expect(taken.filter((leased) => leased !== null)).toHaveLength(1);
     });
 
-    it('is leased again when its lease has expired, and the former lease then ends nothing', async () => {
-      const opened = await open();
+    it('is leased again when its lease has expired, and the former lease then ends nothing', async (opened) => {
       const former = await takeRecorded(opened);
       opened.clock.advance(MINUTE);
       const latter = await takeSurely(opened);
@@ -73,16 +69,14 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect((await take(opened))?.job.kind).toBe('fulfil-delivery');
     });
 
-    it('is not ended a second time by a lease that has ended', async () => {
-      const opened = await open();
+    it('is not ended a second time by a lease that has ended', async (opened) => {
       const leased = await takeRecorded(opened);
       await opened.store.endJob(leased, opened.clock.now());
       await opened.store.endJob(leased, null);
       expect((await take(opened))?.job.kind).toBe('fulfil-delivery');
     });
 
-    it('is removed once it is done, or due again at the given time', async () => {
-      const opened = await open();
+    it('is removed once it is done, or due again at the given time', async (opened) => {
       const again = new Date(opened.clock.now().getTime() + HEAD_START_MS + 5 * MINUTE);
       await opened.store.endJob(await takeRecorded(opened), again);
       opened.clock.advance(4 * MINUTE);
@@ -93,8 +87,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect(await take(opened)).toBe(null);
     });
 
-    it('of an order is removed by the plan that decides it, which queues the job of its receipt', async () => {
-      const opened = await open();
+    it('of an order is removed by the plan that decides it, which queues the job of its receipt', async (opened) => {
       const { id } = await record(opened, orderOf());
       const plan = await decide(opened, orderOf(), id);
       opened.clock.advance(HEAD_START_MS);
@@ -105,8 +98,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect(await take(opened)).toBe(null);
     });
 
-    it('is queued for each entry of its order with an open line, when something of the order is delivered', async () => {
-      const opened = await open();
+    it('is queued for each entry of its order with an open line, when something of the order is delivered', async (opened) => {
       const lines = [makeLine('unknown')];
       const waiting = await fulfil(opened, orderOf({ lines }));
       await fulfil(opened, orderOf({ lines, connectionId: OTHER_CONNECTION }));
@@ -119,8 +111,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect(await take(opened)).toBe(null);
     });
 
-    it('sends a receipt again at once when its order comes again after a failed try', async () => {
-      const opened = await open();
+    it('sends a receipt again at once when its order comes again after a failed try', async (opened) => {
       const receiptId = (await fulfil(opened, orderOf())).receipt?.id ?? '';
       const leased = await takeSurely(opened);
       await tryAgain(opened, receiptId, HOUR);
@@ -130,8 +121,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect((await takeSurely(opened)).job).toMatchObject({ kind: 'send-email', emailId: receiptId });
     });
 
-    it('sends a receipt again that was refused when its order comes again', async () => {
-      const opened = await open();
+    it('sends a receipt again that was refused when its order comes again', async (opened) => {
       const receiptId = (await fulfil(opened, orderOf())).receipt?.id ?? '';
       const leased = await takeSurely(opened);
       const outcome = { kind: 'refused', answer: '550', reason: 'No such box.' } as const;
@@ -141,8 +131,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
       expect((await takeSurely(opened)).job).toMatchObject({ kind: 'send-email', emailId: receiptId });
     });
 
-    it('that is queued again while it runs is not ended by its former lease', async () => {
-      const opened = await open();
+    it('that is queued again while it runs is not ended by its former lease', async (opened) => {
       const { store, clock } = opened;
       const { id } = await record(opened, orderOf());
       const { receipt } = await decide(opened, orderOf(), id);
@@ -155,8 +144,7 @@ export function jobsContract({ describe, it, expect }: TestRunner, create: Creat
   });
 
   describe('the processing of an order', () => {
-    it('ends with one receipt and a success, however many processes work on it', async () => {
-      const opened = await open();
+    it('ends with one receipt and a success, however many processes work on it', async (opened) => {
       const { store, ids } = opened;
       const clock = ticking(opened);
       const sent: ReceiptMail[] = [];

@@ -1,6 +1,6 @@
 import { CLAIM_LASTS_MS, type EmailClaim, type EmailOutcome, linkExpiry } from '@handover/domain';
 import { claimIdOf } from '../complete-emails.ts';
-import type { TestRunner } from '../runner.ts';
+import { opening, type TestRunner } from '../runner.ts';
 import { makeLine } from '../samples.ts';
 import {
   type CreateFulfilmentStore,
@@ -22,12 +22,11 @@ const REFUSED = { kind: 'refused', answer: '550', reason: 'No such box.' } as co
 const SUCCESS = ['success', null];
 
 /** Receipts: what `claim`, `complete` and `release` of a FulfilmentStore must do. It also needs the methods of fulfilment. */
-export function receiptsContract({ describe, it, expect }: TestRunner, create: CreateFulfilmentStore): void {
-  const open = () => openStore('receiptsContract', create);
+export function receiptsContract(runner: TestRunner, create: CreateFulfilmentStore): void {
+  const { describe, it, expect } = opening(runner, () => openStore('receiptsContract', create));
 
   describe('a receipt', () => {
-    it('has everything that its mail needs, with every digit of the amount', async () => {
-      const opened = await open();
+    it('has everything that its mail needs, with every digit of the amount', async (opened) => {
       const amount = '12345678901234567890.123456700';
       const sold = await sell(opened, [makeLine('PADS', { amount })]);
       const claim = await claimNow(opened, sold.receiptId);
@@ -50,16 +49,14 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       });
     });
 
-    it('names the version that was bought, even if another one is live now', async () => {
-      const opened = await open();
+    it('names the version that was bought, even if another one is live now', async (opened) => {
       const { receiptId } = await sell(opened);
       const version = { ...PADS.version, id: opened.ids.next(), label: '2.0' };
       await opened.putShop({ ...LUMEN, products: [{ ...PADS, version }, KEYS] });
       expect(await claimNow(opened, receiptId)).toMatchObject({ email: { items: [{ version: '1.0' }] } });
     });
 
-    it('names the live version if there was none when it was bought', async () => {
-      const opened = await open();
+    it('names the live version if there was none when it was bought', async (opened) => {
       const { plan } = await planOf(opened, orderOf());
       const purchases = plan.purchases.map((purchase) => ({ ...purchase, versionId: null }));
       expect(await opened.store.commit({ ...plan, purchases })).toBe('committed');
@@ -68,8 +65,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       });
     });
 
-    it('renews the 48 hours of its links whenever it is claimed', async () => {
-      const opened = await open();
+    it('renews the 48 hours of its links whenever it is claimed', async (opened) => {
       const { receiptId, plan } = await sell(opened);
       for (const hours of [3, 60]) {
         opened.clock.advance(hours * HOUR);
@@ -80,16 +76,14 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       }
     });
 
-    it('is claimed by one of many at once', async () => {
-      const opened = await open();
+    it('is claimed by one of many at once', async (opened) => {
       const { receiptId } = await sell(opened);
       const claims = await Promise.all(Array.from({ length: 10 }, () => claimNow(opened, receiptId)));
       expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
       expect(claims.filter(({ kind }) => kind === 'not-now')).toHaveLength(9);
     });
 
-    it('is unknown to another organisation', async () => {
-      const opened = await open();
+    it('is unknown to another organisation', async (opened) => {
       const { receiptId } = await sell(opened);
       const { store, clock } = opened;
       const newLinkId = () => opened.ids.next();
@@ -101,15 +95,13 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect((await claimNow(opened, receiptId)).kind).toBe('not-now');
     });
 
-    it('can be claimed again once its claim was released', async () => {
-      const opened = await open();
+    it('can be claimed again once its claim was released', async (opened) => {
       const { receiptId } = await sell(opened);
       await opened.store.release(LUMEN.id, receiptId, claimIdOf(await claimNow(opened, receiptId)));
       expect((await claimNow(opened, receiptId)).kind).toBe('claimed');
     });
 
-    it('is claimed again once the first claim has expired, whose outcome then changes nothing', async () => {
-      const opened = await open();
+    it('is claimed again once the first claim has expired, whose outcome then changes nothing', async (opened) => {
       const { receiptId, deliveryId } = await sell(opened);
       const former = claimIdOf(await claimNow(opened, receiptId));
       await lapse(opened);
@@ -127,8 +119,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       });
     });
 
-    it('completes every entry of its order, once it is sent', async () => {
-      const opened = await open();
+    it('completes every entry of its order, once it is sent', async (opened) => {
       const first = await sell(opened);
       const again = await sell(opened);
       await complete(opened, first.receiptId, SENT);
@@ -141,8 +132,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect(await claimNow(opened, first.receiptId)).toEqual({ kind: 'not-pending' });
     });
 
-    it('that was not accepted shows why, and is due again at its time with one more try', async () => {
-      const opened = await open();
+    it('that was not accepted shows why, and is due again at its time with one more try', async (opened) => {
       const { receiptId, deliveryId } = await sell(opened);
       const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
       await complete(opened, receiptId, { kind: 'try-again', answer: '451', reason: 'Not yet.', nextTryAt });
@@ -158,8 +148,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       });
     });
 
-    it('that is postponed waits from its time on, with no more tries', async () => {
-      const opened = await open();
+    it('that is postponed waits from its time on, with no more tries', async (opened) => {
       const { receiptId, deliveryId } = await sell(opened);
       const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
       await complete(opened, receiptId, { kind: 'postponed', answer: '', reason: 'Enough.', nextTryAt });
@@ -174,8 +163,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       });
     });
 
-    it('that waits for its next try is due at once, as if none had failed, when its order comes again', async () => {
-      const opened = await open();
+    it('that waits for its next try is due at once, as if none had failed, when its order comes again', async (opened) => {
       const { receiptId } = await sell(opened);
       const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
       await complete(opened, receiptId, { kind: 'try-again', answer: '451', reason: 'Not yet.', nextTryAt });
@@ -186,8 +174,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       });
     });
 
-    it('completes entries that were an error because of it, once it is sent after all', async () => {
-      const opened = await open();
+    it('completes entries that were an error because of it, once it is sent after all', async (opened) => {
       const first = await sell(opened);
       await complete(opened, first.receiptId, REFUSED);
       const again = await sell(opened);
@@ -195,8 +182,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       for (const { deliveryId } of [first, again]) expect(await stateOf(opened, deliveryId)).toEqual(SUCCESS);
     });
 
-    it('leaves entries an error because of it until it is sent', async () => {
-      const opened = await open();
+    it('leaves entries an error because of it until it is sent', async (opened) => {
       const { deliveryId, receiptId } = await sell(opened);
       await complete(opened, receiptId, REFUSED);
       await sell(opened);
@@ -205,8 +191,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect(await stateOf(opened, deliveryId)).toEqual(['error', REFUSED.reason]);
     });
 
-    it('does not complete an entry while another of its receipts is not sent', async () => {
-      const opened = await open();
+    it('does not complete an entry while another of its receipts is not sent', async (opened) => {
       const first = await sell(opened);
       const both = await sell(opened, [makeLine('PADS'), makeLine('KEYS')]);
       await complete(opened, both.receiptId, SENT);
@@ -215,8 +200,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect(await stateOf(opened, both.deliveryId)).toEqual(SUCCESS);
     });
 
-    it('does not change a held entry', async () => {
-      const opened = await open();
+    it('does not change a held entry', async (opened) => {
       await opened.putShop({ ...LUMEN, products: [PADS, { ...KEYS, status: 'draft' }] });
       const { plan, deliveryId, receiptId } = await sell(opened, [makeLine('PADS'), makeLine('KEYS')]);
       const held = ['held', plan.delivery.reason];
@@ -232,8 +216,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       }
     });
 
-    it('that was refused makes its entry an error, and goes out when the order comes again', async () => {
-      const opened = await open();
+    it('that was refused makes its entry an error, and goes out when the order comes again', async (opened) => {
       const { receiptId, deliveryId } = await sell(opened);
       await complete(opened, receiptId, REFUSED);
       expect(await opened.store.find(LUMEN.id, deliveryId)).toMatchObject({
@@ -245,8 +228,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, create: C
       expect(await claimNow(opened, receiptId)).toMatchObject({ kind: 'claimed', email: { attempts: 0 } });
     });
 
-    it('that was sent meanwhile makes the commit refuse a plan that expects it to be pending', async () => {
-      const opened = await open();
+    it('that was sent meanwhile makes the commit refuse a plan that expects it to be pending', async (opened) => {
       const { receiptId } = await sell(opened);
       const { plan } = await planOf(opened, orderOf());
       await complete(opened, receiptId, SENT);
