@@ -19,7 +19,9 @@ describe('JSON read exactly', () => {
 
   it('rejects millions of members, which would exhaust the process', () => {
     expect(read(`[${'{},'.repeat(50_000)}{}]`)).toBe('The body has more members than any order.');
-    expect(read(`[${'1 '.repeat(100_001)}]`)).toBe('The body has more members than any order.');
+    expect(read(`[${'1,'.repeat(100_001)}1]`)).toBe('The body has more members than any order.');
+    for (const end of [' ', ']'])
+      expect(read('1'.concat(end).repeat(1_000_000))).toBe('The body is not valid JSON.');
     expect(read(`[${'{"sku":"PAD-1","quantity":1},'.repeat(10_000)}{}]`)).toHaveLength(10_001);
   });
 
@@ -131,6 +133,7 @@ describe('JSON read exactly', () => {
 
   it('accepts a byte order mark and surrounding white space', () => {
     expect(read('\ufeff {"id":1}\r\n')).toEqual({ id: '1' });
+    expect(read('\ufeff\ufeff{"id":1}')).toBe('The body is not valid JSON.');
   });
 
   it('gives names of built-in members no effect', () => {
