@@ -195,7 +195,7 @@ export {
   type Connection, type ConnectionFacts, type ConnectionRules, type Destination, DEFAULT_RULES, NAMED_IN_METADATA,
   type LastDelivery,
 } from './model/connection.ts';
-export { addDecimals, currencyDigits, type Decimal, displayAmount, formatDecimal, groupDigits, multiplyDecimal, parseDecimal, readAmount, subtractDecimals, writeAmount } from './model/currency.ts';
+export { addDecimals, currencyDigits, type Decimal, displayAmount, formatDecimal, multiplyDecimal, parseDecimal, readAmount, subtractDecimals, writeAmount } from './model/currency.ts';
 export type { LibraryItem } from './model/library.ts';
 export { type Formats, formatsOf } from './model/formats.ts';
 export {

@@ -107,6 +107,10 @@ describe('the formats', () => {
     expect([amount('-0.5', 'EUR').charAt(0), amount('on request', 'EUR')]).toEqual(['-', 'on request']);
   });
 
+  it.each(['0', '999', '1,000', '-1,250', '-125', '1,234,567'])('group the digits of %s', (grouped) => {
+    expect(formatsOf('en').amount(grouped.replaceAll(',', ''), null)).toBe(grouped);
+  });
+
   it('keep a number and its unit on one line in Japanese', () => {
     const { duration } = formatsOf('ja');
     expect([duration(48 * 3_600_000), duration(20_000)]).toEqual(['48\u00a0時間', '1\u00a0分']);

@@ -1,4 +1,3 @@
-import { groupDigits } from '../model/currency.ts';
 import type { LapsedClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
 import type { EmailKind, EmailMessage } from '../model/outgoing-email.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -84,7 +83,7 @@ export function hourOf(at: Date): { readonly startsAt: Date; readonly endsAt: Da
 
 function postponeMail(maxPerHour: number, until: Date): PostponedMail {
   const time = until.toISOString().slice(11, 16);
-  const limit = groupDigits(String(maxPerHour));
+  const limit = maxPerHour.toLocaleString('en-GB');
   const answer = `The limit of ${limit} mails an hour is reached, so this one waits until ${time} UTC.`;
   return { kind: 'postponed', until, answer };
 }

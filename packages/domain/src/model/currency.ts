@@ -86,17 +86,6 @@ function trimTo({ units, scale }: Decimal, digits: number | null): Decimal {
   return isTrimmed ? { units, scale } : trimTo({ units: units / 10n, scale: scale - 1 }, digits);
 }
 
-/** A whole number with commas between groups of three digits: 8,412. */
-export function groupDigits(whole: string): string {
-  const start = whole.startsWith('-') ? 1 : 0;
-  let grouped = '';
-  for (let end = whole.length; end > start; end -= 3) {
-    const three = whole.slice(Math.max(start, end - 3), end);
-    grouped = grouped === '' ? three : `${three},${grouped}`;
-  }
-  return whole.slice(0, start) + grouped;
-}
-
 /** An exact decimal number: `units` / 10^`scale`. Money never passes through a float. */
 export interface Decimal {
   readonly units: bigint;

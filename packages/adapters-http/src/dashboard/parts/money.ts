@@ -1,10 +1,8 @@
-import { displayAmount, groupDigits, MAX_COUNTED } from '@handover/domain';
+import { formatsOf, MAX_COUNTED } from '@handover/domain';
 
 /** An amount for people: 49.00 EUR, 1,250.00 EUR, 3,000 JPY. Pages format amounts only with this function. */
 export function formatMoney(amount: string, currency: string | null): string {
-  const [whole = '', fraction] = displayAmount(amount, currency).split('.');
-  const grouped = /^-?\d+$/.test(whole) ? groupDigits(whole) : whole;
-  const figure = fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  const figure = formatsOf('en').amount(amount, currency);
   return currency === null ? `${figure} (no currency)` : `${figure} ${currency}`;
 }
 
