@@ -1,4 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /**
  * The network that a rate limit counts: an IPv4 address, or the first 64 bits of an IPv6 address, since a
@@ -6,29 +7,14 @@ import { isIPv4, isIPv6 } from 'node:net';
  */
 export function networkOf(ip: string): string {
   if (isIPv4(ip)) return ip;
-  const [address = ''] = withoutPort(ip).split('%');
-  if (isIPv4(address)) return address;
+  const address = withoutPort(ip);
   // Any other text that a proxy passes on is invented by the sender: all of it counts as one network.
-  if (!isIPv6(address)) return 'unknown';
-  const [before = '', after] = address.split('::');
-  const head = groupsOf(before);
-  const tail = groupsOf(after ?? '');
-  const zeros = Array.from({ length: after === undefined ? 0 : 8 - head.length - tail.length }, () => 0);
-  const groups = [...head, ...zeros, ...tail];
-  return isMapped(groups)
-    ? groups
-        .slice(6)
-        .flatMap((group) => [group >> 8, group & 0xff])
-        .join('.')
-    : `${groups
-        .slice(0, 4)
-        .map((group) => group.toString(16))
-        .join(':')}::/64`;
-}
-
-/** An IPv4-mapped IPv6 address, as dual-stack sockets report it (RFC 4291, 2.5.5.2), in any spelling. */
-function isMapped(groups: readonly number[]): boolean {
-  return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
+  if (!isIP(address)) return 'unknown';
+  // An IPv4-mapped IPv6 address, as dual-stack sockets report it, is read as IPv4 (RFC 4291, 2.5.5.2).
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${groups.join(':')}::/64`;
 }
 
 /**
@@ -37,14 +23,4 @@ function isMapped(groups: readonly number[]): boolean {
  */
 function withoutPort(ip: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(ip)?.[1] ?? /^([\d.]+):\d+$/.exec(ip)?.[1] ?? ip;
-}
-
-/** The last two groups can be written as an IPv4 address. */
-function groupsOf(text: string): readonly number[] {
-  const groups = text === '' ? [] : text.split(':');
-  return groups.flatMap((group) => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-    return [a * 256 + b, c * 256 + d];
-  });
 }
