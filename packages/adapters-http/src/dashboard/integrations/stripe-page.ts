@@ -11,7 +11,7 @@ import { statusBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { confirmDialog } from '../parts/dialog.ts';
-import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
+import { fieldsOf, postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { keyIcon, pauseIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
@@ -168,18 +168,12 @@ function unmapButton({ account, orgId, organisation }: MappedAccount, csrfToken:
 }
 
 function mapForm({ csrfToken, isConnected, organisations, problems, typed }: StripeView): Html {
-  const org = { name: 'org', label: 'Organisation', value: typed.org, problem: problems.org ?? null };
-  const field = organisations
+  const field = fieldsOf(typed, problems);
+  const org = field('org', 'Organisation');
+  const orgField = organisations
     ? selectField({ ...org, options: organisations.map(({ id, name }) => ({ value: id, words: name })) })
     : textField({ ...org, mono: true, help: 'Its id, from its Organisation page.' });
-  const body = html`<div class="field-and-button">${textField({
-    name: 'account',
-    label: 'Account',
-    value: typed.account,
-    required: true,
-    mono: true,
-    help: `Copy it from ${VENDOR}: acct_1A2b3C, for example.`,
-    problem: problems.account ?? null,
-  })}${field}${submitButton({ words: 'Map the account', primary: isConnected })}</div>`;
+  const help = `Copy it from ${VENDOR}: acct_1A2b3C, for example.`;
+  const body = html`<div class="field-and-button">${textField({ ...field('account', 'Account'), required: true, mono: true, help })}${orgField}${submitButton({ words: 'Map the account', primary: isConnected })}</div>`;
   return postForm({ action: `${ADDRESS}/accounts`, csrfToken, body });
 }

@@ -58,6 +58,18 @@ export interface Field {
   readonly id?: string;
 }
 
+/** Makes the fields of a form, each with what was typed into it and its problem. */
+export function fieldsOf<Typed extends object>(
+  typed: Typed,
+  problems: Readonly<Partial<Record<string, string>>>,
+): (name: TextsOf<Typed>, label: string) => Field {
+  return (name, label) => ({ name, label, value: String(typed[name]), problem: problems[name] ?? null });
+}
+
+type TextsOf<Typed> = {
+  [Name in keyof Typed & string]: Typed[Name] extends string ? Name : never;
+}[keyof Typed & string];
+
 export function textField({
   type = 'text',
   autocomplete = 'off',

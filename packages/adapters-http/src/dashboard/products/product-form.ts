@@ -1,7 +1,7 @@
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
-import { postForm, statusOf, textArea, textField } from '../parts/form.ts';
+import { fieldsOf, postForm, statusOf, textArea, textField } from '../parts/form.ts';
 import { formPage } from '../parts/narrow-page.ts';
 
 /** The typed values. */
@@ -36,7 +36,7 @@ export function newProductPage({
     status: statusOf(problems),
     action: '/dashboard/products/new',
     csrfToken,
-    fields: html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}${firstVersionField(firstVersion)}`,
+    fields: html`${detailFields(form, problems, slugHelp)}${firstVersionField(firstVersion)}`,
     submit: submitButton({ words: 'Add product', primary: true }),
   });
 }
@@ -48,28 +48,20 @@ export function productDetailsForm(
 ): Html {
   const slugHelp =
     'Orders with this SKU deliver this product. If you change it and your shop still sends the former one, add that under SKUs.';
-  const body = html`${nameField(form, problems)}${slugField(form, problems, slugHelp)}${descriptionField(form, problems)}
+  const body = html`${detailFields(form, problems, slugHelp)}
 <div class="form-actions">${submitButton({ words: 'Save details', primary: isPrimary })}</div>`;
   return postForm({ action: `/dashboard/products/${productId}/details`, csrfToken, body });
 }
 
-function nameField(form: ProductForm, problems: ProductProblems): Html {
-  const help = 'What buyers read in their mail and on the download page.';
-  return textField({ name: 'name', label: 'Name', value: form.name, help, problem: problems.name ?? null });
-}
-
-function slugField(form: ProductForm, problems: ProductProblems, help: string): Html {
-  const problem = problems.slug ?? null;
-  return textField({ name: 'slug', label: 'Slug', value: form.slug, help, problem, mono: true });
+/** The fields that both forms have. */
+function detailFields(form: ProductForm, problems: ProductProblems, slugHelp: string): Html {
+  const field = fieldsOf(form, problems);
+  return html`${textField({ ...field('name', 'Name'), help: 'What buyers read in their mail and on the download page.' })}
+${textField({ ...field('slug', 'Slug'), help: slugHelp, mono: true })}
+${textArea({ ...field('description', 'Description'), help: 'For you and your team. Optional.' })}`;
 }
 
 function firstVersionField(value: string): Html {
   const help = 'You upload the files next. Buyers see the label. Optional.';
   return textField({ name: 'version', label: 'First version', value, help, mono: true });
-}
-
-function descriptionField(form: ProductForm, problems: ProductProblems): Html {
-  const problem = problems.description ?? null;
-  const help = 'For you and your team. Optional.';
-  return textArea({ name: 'description', label: 'Description', value: form.description, help, problem });
 }

@@ -2,7 +2,7 @@ import type { SkuMapping } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
-import { hiddenField, postForm, selectField, statusOf, textField } from '../parts/form.ts';
+import { fieldsOf, hiddenField, postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { pauseIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted, formatCount } from '../parts/money.ts';
@@ -93,24 +93,14 @@ function addForm(
   { form, problems, waiting }: SkuQuestion,
 ): Html {
   const action = `/dashboard/products/${product.id}/skus`;
-  const fields = html`${textField({
-    name: 'sku',
-    label: 'SKU',
-    value: form.sku,
-    help: 'As on the order line, or the platform’s product id. Upper and lower case are the same.',
-    problem: problems.sku ?? null,
-    mono: true,
-  })}${selectField({
-    name: 'platform',
-    label: 'Platform',
-    value: form.platform,
-    options: [
-      { value: '', words: 'All platforms' },
-      ...platforms.list().map((platform) => ({ value: platform, words: platforms.vendorOf(platform) })),
-    ],
-    help: 'A product id needs its platform.',
-    problem: problems.platform ?? null,
-  })}`;
+  const field = fieldsOf(form, problems);
+  const help = 'As on the order line, or the platform’s product id. Upper and lower case are the same.';
+  const options = [
+    { value: '', words: 'All platforms' },
+    ...platforms.list().map((platform) => ({ value: platform, words: platforms.vendorOf(platform) })),
+  ];
+  const fields = html`${textField({ ...field('sku', 'SKU'), help, mono: true })}
+${selectField({ ...field('platform', 'Platform'), options, help: 'A product id needs its platform.' })}`;
   const button =
     waiting === null
       ? submitButton({ words: 'Add SKU' })

@@ -4,7 +4,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import {
-  type Field,
+  fieldsOf,
   hiddenField,
   hiddenFields,
   postForm,
@@ -65,12 +65,7 @@ export function salePage(state: SaleState): Answer {
 }
 
 function form({ typed, problems, products, csrfToken, notLive, earlier }: SaleState): Html {
-  const field = (name: keyof TypedSale & string, label: string): Field => ({
-    name,
-    label,
-    value: String(typed[name]),
-    problem: problems[name] ?? null,
-  });
+  const field = fieldsOf(typed, problems);
   const options = products.map(({ product, activeVersion }) => ({
     value: product.id,
     words: activeVersion ? product.name : `${product.name} (no live version)`,

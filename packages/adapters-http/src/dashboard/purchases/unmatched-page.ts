@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { hiddenField, postForm, selectField, statusOf } from '../parts/form.ts';
+import { fieldsOf, hiddenField, postForm, selectField, statusOf } from '../parts/form.ts';
 import { checkIcon, tagIcon } from '../parts/icons.ts';
 import { longText } from '../parts/long-text.ts';
 import { counted } from '../parts/money.ts';
@@ -118,6 +118,7 @@ function mapForm(mapSku: MapSku): Html {
     value: product.id,
     words: product.status === 'draft' ? `${product.name} (draft)` : product.name,
   }));
+  const field = fieldsOf(form, problems);
   const choices = [
     { value: '', words: `All platforms (${counted(waiting, 'order')})` },
     ...byPlatform.map((one) => ({
@@ -126,8 +127,8 @@ function mapForm(mapSku: MapSku): Html {
     })),
   ];
   const body = html`${skuFields(mapSku)}
-${selectField({ name: 'productId', label: 'Product', value: form.productId, options: [{ value: '', words: 'Choose a product' }, ...options], problem: problems.productId ?? null })}
-${selectField({ name: 'platform', label: 'Applies to', value: form.platform, options: choices, problem: problems.platform ?? null })}
+${selectField({ ...field('productId', 'Product'), options: [{ value: '', words: 'Choose a product' }, ...options] })}
+${selectField({ ...field('platform', 'Applies to'), options: choices })}
 <div class="form-actions">${submitButton({ words: waiting === 0 ? 'Map it' : `Map and deliver ${counted(waiting, 'order')}`, primary: true })}</div>`;
   return postForm({ action: '/dashboard/purchases/unmatched/map', csrfToken, body });
 }

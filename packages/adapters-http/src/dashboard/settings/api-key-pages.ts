@@ -13,7 +13,7 @@ import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { selectField, statusOf, textField } from '../parts/form.ts';
+import { fieldsOf, selectField, statusOf, textField } from '../parts/form.ts';
 import { keyIcon } from '../parts/icons.ts';
 import { listTitle } from '../parts/list-title.ts';
 import { formPage } from '../parts/narrow-page.ts';
@@ -154,26 +154,11 @@ export function newKeyPage({
   readonly role: Role | null;
   readonly csrfToken: string;
 }): Answer {
-  const fields = html`${textField({
-    name: 'name',
-    label: 'Name',
-    value: form.name,
-    required: true,
-    help: 'The program that will use it, such as “Nightly export”.',
-    problem: problems.name ?? null,
-  })}${selectField({
-    name: 'lifetime',
-    label: 'Valid for',
-    value: form.lifetime,
-    options: LIFETIMES,
-    problem: problems.lifetime ?? null,
-  })}${selectField({
-    name: 'access',
-    label: 'It may do',
-    value: form.access,
-    options: ACCESS,
-    problem: problems.scopes ?? null,
-  })}<fieldset class="scopes"><legend>Areas</legend>${areasFor(role).map((area) => areaField(area, form.scopes))}</fieldset>`;
+  const field = fieldsOf(form, problems);
+  const fields = html`${textField({ ...field('name', 'Name'), required: true, help: 'The program that will use it, such as “Nightly export”.' })}
+${selectField({ ...field('lifetime', 'Valid for'), options: LIFETIMES })}
+${selectField({ ...field('access', 'It may do'), options: ACCESS, problem: problems.scopes ?? null })}
+<fieldset class="scopes"><legend>Areas</legend>${areasFor(role).map((area) => areaField(area, form.scopes))}</fieldset>`;
   return formPage({
     title: 'New API key',
     back: { href: ADDRESS, words: 'API keys' },

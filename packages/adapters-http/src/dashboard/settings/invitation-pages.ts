@@ -4,7 +4,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { statusBadge } from '../parts/badge.ts';
 import { dialogButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
-import { postForm, statusOf, textField } from '../parts/form.ts';
+import { fieldsOf, postForm, statusOf, textField } from '../parts/form.ts';
 import { longText } from '../parts/long-text.ts';
 import { formPage } from '../parts/narrow-page.ts';
 import { problemAlert } from '../parts/notice.ts';
@@ -29,21 +29,11 @@ export function invitePage({
   readonly form: InviteForm;
   readonly problems: Readonly<Record<string, string>>;
 }): Answer {
-  const fields = html`${textField({
-    type: 'email',
-    name: 'email',
-    label: 'E-mail address',
-    value: form.email,
-    required: true,
-    help: 'An invitation is mailed there. It is valid for 7 days, and the person who reads that mail decides.',
-    problem: problems.email ?? null,
-  })}${textField({
-    name: 'name',
-    label: 'Name',
-    value: form.name,
-    help: 'Optional.',
-    problem: problems.name ?? null,
-  })}${roleField(form.role, problems.role ?? null)}`;
+  const field = fieldsOf(form, problems);
+  const help =
+    'An invitation is mailed there. It is valid for 7 days, and the person who reads that mail decides.';
+  const fields = html`${textField({ ...field('email', 'E-mail address'), type: 'email', required: true, help })}
+${textField({ ...field('name', 'Name'), help: 'Optional.' })}${roleField(form.role, problems.role ?? null)}`;
   return formPage({
     title: 'Invite somebody',
     back: TEAM,

@@ -3,7 +3,7 @@ import { type Html, html } from '@handover/html';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
-import { postForm, selectField, statusOf, textField } from '../parts/form.ts';
+import { fieldsOf, postForm, selectField, statusOf, textField } from '../parts/form.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { dayOf } from '../parts/time.ts';
 
@@ -39,22 +39,10 @@ function mailCard({
   problems = {},
   csrfToken,
 }: OrganisationState): Html {
-  const body = html`${textField({
-    name: 'name',
-    label: 'Name in mails',
-    value: mails.name,
-    required: true,
-    help: 'Who receipts come from, and the name on download pages.',
-    problem: problems.name ?? null,
-  })}${textField({
-    type: 'email',
-    name: 'email',
-    label: 'Reply address',
-    value: mails.email,
-    required: true,
-    help: 'A buyer who answers a receipt writes to it.',
-    problem: problems.email ?? null,
-  })}<div class="field"><span class="label">Receipts appear as</span><dl class="sender"><dt>From</dt><dd><bdi>${organisation.name}</bdi> &lt;${senderAddress}&gt;</dd><dt>Reply-To</dt><dd><bdi>${organisation.email}</bdi></dd></dl></div>
+  const field = fieldsOf(mails, problems);
+  const body = html`${textField({ ...field('name', 'Name in mails'), required: true, help: 'Who receipts come from, and the name on download pages.' })}
+${textField({ ...field('email', 'Reply address'), type: 'email', required: true, help: 'A buyer who answers a receipt writes to it.' })}
+<div class="field"><span class="label">Receipts appear as</span><dl class="sender"><dt>From</dt><dd><bdi>${organisation.name}</bdi> &lt;${senderAddress}&gt;</dd><dt>Reply-To</dt><dd><bdi>${organisation.email}</bdi></dd></dl></div>
 <div class="form-actions">${submitButton({ words: 'Save mail settings', primary: true })}</div>`;
   return html`<section class="card"><header><h2>Mails to buyers</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/mails', csrfToken, body })}</section></section>`;
 }
@@ -76,21 +64,18 @@ function localeCard({
   csrfToken,
 }: OrganisationState): Html {
   const zones = new Set(['UTC', organisation.timeZone, ...Intl.supportedValuesOf('timeZone')]);
-  const body = html`${selectField({
-    name: 'language',
-    label: 'Language',
-    value: locale.language,
+  const field = fieldsOf(locale, problems);
+  const language = selectField({
+    ...field('language', 'Language'),
     options: LANGUAGES.map((value) => ({ value, words: LANGUAGE_NAMES[value] })),
     help: 'For pages and mails, unless the buyer’s browser or order asks for another one.',
-    problem: problems.language ?? null,
-  })}${selectField({
-    name: 'timeZone',
-    label: 'Time zone',
-    value: locale.timeZone,
+  });
+  const timeZone = selectField({
+    ...field('timeZone', 'Time zone'),
     options: [...zones].map((value) => ({ value, words: value.replaceAll('_', ' ') })),
     help: 'For times in mails to buyers. Pages show times in the buyer’s own zone.',
-    problem: problems.timeZone ?? null,
-  })}<div class="form-actions">${submitButton({ words: 'Save language and time zone' })}</div>`;
+  });
+  const body = html`${language}${timeZone}<div class="form-actions">${submitButton({ words: 'Save language and time zone' })}</div>`;
   return html`<section class="card" id="language-card"><header><h2>Language of buyers</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/language', csrfToken, body })}</section></section>`;
 }
 
@@ -100,15 +85,10 @@ function currencyCard({
   problems = {},
   csrfToken,
 }: OrganisationState): Html {
-  const body = html`${textField({
-    name: 'defaultCurrency',
-    label: 'Default currency',
-    value: defaultCurrency,
-    required: true,
-    mono: true,
-    help: 'Such as EUR. Used for orders that name no currency, unless their connection has its own. SamCart never names one.',
-    problem: problems.defaultCurrency ?? null,
-  })}<div class="form-actions">${submitButton({ words: 'Save' })}</div>`;
+  const field = fieldsOf({ defaultCurrency }, problems)('defaultCurrency', 'Default currency');
+  const help =
+    'Such as EUR. Used for orders that name no currency, unless their connection has its own. SamCart never names one.';
+  const body = html`${textField({ ...field, required: true, mono: true, help })}<div class="form-actions">${submitButton({ words: 'Save' })}</div>`;
   return html`<section class="card" id="currency"><header><h2>Currency</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/currency', csrfToken, body })}</section></section>`;
 }
 
@@ -118,14 +98,9 @@ function alertCard({
   problems = {},
   csrfToken,
 }: OrganisationState): Html {
-  const body = html`${textField({
-    type: 'email',
-    name: 'alertEmail',
-    label: 'Alert address',
-    value: alertEmail,
-    help: 'We write to it when a delivery fails. If empty, we write to every owner.',
-    problem: problems.alertEmail ?? null,
-  })}<div class="form-actions">${submitButton({ words: 'Save alert address' })}</div>`;
+  const field = fieldsOf({ alertEmail }, problems)('alertEmail', 'Alert address');
+  const help = 'We write to it when a delivery fails. If empty, we write to every owner.';
+  const body = html`${textField({ ...field, type: 'email', help })}<div class="form-actions">${submitButton({ words: 'Save alert address' })}</div>`;
   return html`<section class="card"><header><h2>Alerts to you</h2></header><section>${postForm({ action: '/dashboard/settings/organisation/alerts', csrfToken, body })}</section></section>`;
 }
 
