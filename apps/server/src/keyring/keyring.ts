@@ -142,20 +142,26 @@ export class UnknownKeyError extends Error {
  * be guessed from its fingerprint without our key.
  */
 export function createSecretFingerprints(keyring: Keyring): SecretFingerprints {
+  const { make, matches } = createMacs(keyring, 'rejected-secret');
+  const content = (orgId: string, secret: string) => `${orgId.toLowerCase()}\n${secret}`;
   return {
-    make: (orgId, secret) =>
-      fingerprint(keyring.current('rejected-secret'), orgId, secret).toString('base64url'),
-    matches: (orgId, secret, text) => {
-      const given = Buffer.from(text, 'base64url');
-      const key = keyring.byNumber('rejected-secret', given.subarray(0, KEY_NUMBER_BYTES));
-      return key !== null && isSameSecret(given, fingerprint(key, orgId, secret));
-    },
+    make: (orgId, secret) => make(content(orgId, secret)),
+    matches: (orgId, secret, text) => matches(content(orgId, secret), text),
   };
 }
 
-function fingerprint({ number, key }: NumberedKey, orgId: string, secret: string): Buffer {
-  const mac = createHmac('sha256', key).update(`${orgId.toLowerCase()}\n${secret}`).digest();
-  return Buffer.concat([number, mac]);
+/** MACs of contents, each behind the number of its key. */
+function createMacs(keyring: Keyring, purpose: KeyPurpose) {
+  const macOf = ({ number, key }: NumberedKey, content: string | Uint8Array) =>
+    Buffer.concat([number, createHmac('sha256', key).update(content).digest()]);
+  return {
+    make: (content: string | Uint8Array) => macOf(keyring.current(purpose), content).toString('base64url'),
+    matches: (content: string | Uint8Array, text: string) => {
+      const given = Buffer.from(text, 'base64url');
+      const key = keyring.byNumber(purpose, given.subarray(0, KEY_NUMBER_BYTES));
+      return key !== null && isSameSecret(given, macOf(key, content));
+    },
+  };
 }
 
 const BYTES = 16;
@@ -181,22 +187,13 @@ export interface TestOrderMarks {
 
 const HEADER = 'handover-test-order';
 
-/** Key number and a MAC over the body, so that nobody else can make an order count nowhere. */
+/** A MAC over the body, so that nobody else can make an order count nowhere. */
 export function createTestOrderMarks(keyring: Keyring): TestOrderMarks {
+  const { make, matches } = createMacs(keyring, 'test-order');
   return {
-    make: (body) => ({ [HEADER]: markOf(keyring.current('test-order'), body).toString('base64url') }),
-    isTestOrder: ({ headers, body }) => {
-      const text = headers[HEADER];
-      if (typeof text !== 'string') return false;
-      const given = Buffer.from(text, 'base64url');
-      const key = keyring.byNumber('test-order', given.subarray(0, KEY_NUMBER_BYTES));
-      return key !== null && isSameSecret(given, markOf(key, body));
-    },
+    make: (body) => ({ [HEADER]: make(body) }),
+    isTestOrder: ({ headers: { [HEADER]: mark }, body }) => typeof mark === 'string' && matches(body, mark),
   };
-}
-
-function markOf({ number, key }: NumberedKey, body: Uint8Array): Buffer {
-  return Buffer.concat([number, createHmac('sha256', key).update(body).digest()]);
 }
 
 const SECRET_BYTES = 24;
