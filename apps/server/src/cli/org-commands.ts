@@ -1,5 +1,12 @@
 import type { Role } from '@handover/domain';
-import { createOrganisation, createUser, ROLES, refreshApiKey, setSubscription } from '@handover/domain';
+import {
+  createOrganisation,
+  createUser,
+  ROLES,
+  readDay,
+  refreshApiKey,
+  setSubscription,
+} from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { adviseAdding } from './advise-next.ts';
@@ -213,7 +220,7 @@ function readEnd(text: string): Date | null {
   const [, day] =
     /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(text) ?? [];
   const end = new Date(text);
-  if (day !== undefined && isDay(day) && !Number.isNaN(end.getTime())) {
+  if (day !== undefined && readDay(day) && !Number.isNaN(end.getTime())) {
     // People name the last day on which it still works.
     return text === day ? new Date(end.getTime() + DAY) : end;
   }
@@ -223,12 +230,6 @@ function readEnd(text: string): Date | null {
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-
-/** The parser accepts February 30 and returns March 2. */
-function isDay(text: string): boolean {
-  const day = new Date(text);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
 
 async function refreshKey(opened: OpenedCommand, { user: text }: { readonly user: string }) {
   const apiKeys = opened.composition.resolve('apiKeys');

@@ -1,3 +1,4 @@
+import { readDay } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { isoDay } from '../../pages/words.ts';
 import { readTexts } from './form.ts';
@@ -15,7 +16,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function readDays(query: URLSearchParams, now: Date): AskedDays {
   const typed = readTexts(query, 'from', 'to');
-  const [from, to] = [readDay(typed.from), readDay(typed.to)];
+  const [from, to] = [typed.from, typed.to].map((text) =>
+    text === '' ? null : (readDay(text) ?? undefined),
+  );
   const until = to && new Date(to.getTime() + DAY_MS);
   const wrong = (problem: string) => ({ ...typed, problem, period: { from: null, until: null } });
   if (from === undefined) return wrong('“From” must be a day such as 2026-03-31.');
@@ -33,13 +36,4 @@ export function daysFields({ from, to }: AskedDays): Html {
 /** The name of a table of these days: “purchases_2026-03-01_2026-03-31.csv”. */
 export function nameCsv(what: string, { from, to }: AskedDays, now: Date): string {
   return `${what}_${from === '' ? '' : `${from}_`}${to || isoDay(now)}.csv`;
-}
-
-/** Null when nothing was typed, undefined when it is not a day. */
-function readDay(text: string): Date | null | undefined {
-  if (text === '') return null;
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00.000Z`) : null;
-  if (!day || Number.isNaN(day.getTime())) return undefined;
-  // February 30 is a date to the parser, and March 2 to us.
-  return day.toISOString().startsWith(text) ? day : undefined;
 }
