@@ -3,11 +3,12 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { signedSample } from '@handover/platform-storefront-a/testing';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { bearer, openTestShop } from './open-test-shop.ts';
 import { dial, listen, untilSteady } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
+import { test } from './test-in-shop.ts';
 
 // What only a real connection can show: readers that stop or go away, lists that break, answers while closing.
 
@@ -132,8 +133,7 @@ describe('a list', () => {
 });
 
 describe('webhooks over a real connection', () => {
-  test('answer 413 to a chunked body that is too long', async () => {
-    const testShop = await openTestShop();
+  test('answer 413 to a chunked body that is too long', async ({ testShop }) => {
     const path = `/webhooks/${testShop.shop.orgId}/storefront-a`;
     const headers = { 'x-storefront-a-hmac-sha256': 'x' };
     const sending = httpRequest({ port: await listen(testShop.app), path, method: 'POST', headers });
@@ -170,8 +170,7 @@ describe('webhooks over a real connection', () => {
   });
 });
 
-test('answer invalid HTTP in JSON, and do not log its bytes', async () => {
-  const testShop = await openTestShop();
+test('answer invalid HTTP in JSON, and do not log its bytes', async ({ testShop }) => {
   const socket = await dial(await listen(testShop.app), ['GARBAGE with-a-secret']);
   const answer = await text(socket);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);

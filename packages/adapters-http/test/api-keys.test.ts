@@ -1,9 +1,10 @@
 import { API_AREAS, type ApiArea, addApiKey, scopeOf } from '@handover/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { addUser } from './add-user.ts';
 import { listRoutes } from './list-routes.ts';
 import { bearer, openTestShop, TEST_OPTIONS, type TestShop } from './open-test-shop.ts';
 import { exampleRequest, listOperations, readDocument } from './read-document.ts';
+import { test } from './test-in-shop.ts';
 
 describe('an API key', () => {
   test('is accepted as a bearer token, in any case, and as X-API-Key', async () => {
@@ -53,8 +54,7 @@ describe('an API key', () => {
     }
   });
 
-  test('is answered with 403, before 400, for a user without an organisation', async () => {
-    const testShop = await openTestShop();
+  test('is answered with 403, before 400, for a user without an organisation', async ({ testShop }) => {
     const key = await addUser(testShop, null);
     const answer = await testShop.app.inject({
       method: 'POST',
@@ -86,8 +86,7 @@ describe('an API key', () => {
     expect(answer.json()).toEqual({ error: expect.stringMatching(/subscription/) });
   });
 
-  test('of a member reads products but not purchases; an admin’s reads both', async () => {
-    const testShop = await openTestShop();
+  test('of a member reads products but not purchases; an admin’s reads both', async ({ testShop }) => {
     const member = await addUser(testShop, { orgId: testShop.shop.orgId, role: 'member' });
     const admin = await addUser(testShop, { orgId: testShop.shop.orgId, role: 'admin' });
     const status = async (url: string, key: string) =>
@@ -135,8 +134,7 @@ describe('the scope of a route', () => {
     }
   });
 
-  test('is needed: a key with all others is answered with 403, which names it', async () => {
-    const testShop = await openTestShop();
+  test('is needed: a key with all others is answered with 403, which names it', async ({ testShop }) => {
     const all = API_AREAS.flatMap((area) => [`${area}:read`, `${area}:write`]);
     for (const operation of listOperations(await readDocument(testShop.app))) {
       if (!operation.path.startsWith('/api/')) continue;
@@ -154,8 +152,7 @@ describe('the scope of a route', () => {
     }
   });
 
-  test('is enough: a key with that scope alone is let in', async () => {
-    const testShop = await openTestShop();
+  test('is enough: a key with that scope alone is let in', async ({ testShop }) => {
     for (const operation of listOperations(await readDocument(testShop.app))) {
       if (!operation.path.startsWith('/api/')) continue;
       const scopes = [operation['x-handover-scope'] ?? ''];
@@ -167,8 +164,7 @@ describe('the scope of a route', () => {
     }
   });
 
-  test('does not widen what the user may do', async () => {
-    const testShop = await openTestShop();
+  test('does not widen what the user may do', async ({ testShop }) => {
     const member = await addUser(testShop, { orgId: testShop.shop.orgId, role: 'member' });
     const found = await testShop.ports.users.findByKeyHash(testShop.ports.apiKeys.hash(member) ?? '');
     const typed = { name: 'Export', lifetimeDays: '', scopes: ['purchases:read'] };
@@ -180,8 +176,7 @@ describe('the scope of a route', () => {
   });
 });
 
-test('an expired key is answered with 401, which says since when, and what to do', async () => {
-  const testShop = await openTestShop();
+test('an expired key is answered with 401, which says since when, and what to do', async ({ testShop }) => {
   const { apiKey } = await addKey(testShop, { lifetimeDays: '7' });
   testShop.clock.advance(7 * 24 * 60 * 60 * 1000);
   const answer = await testShop.app.inject({ url: '/api/products', headers: bearer(apiKey) });

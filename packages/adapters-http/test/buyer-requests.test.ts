@@ -1,9 +1,10 @@
 import { revokeLink } from '@handover/domain';
 import { BY_JANA, sendsEmail } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { networkOf } from '../src/requests/network-of.ts';
-import { openTestShop, type TestShop } from './open-test-shop.ts';
+import type { TestShop } from './open-test-shop.ts';
 import { type Sale, sellPads } from './sell-pads.ts';
+import { test } from './test-in-shop.ts';
 
 const HOUR = 60 * 60 * 1000;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -114,15 +115,13 @@ describe('/my', () => {
     expect((await ask(sale, 'new@example.com', '203.0.113.8')).statusCode).toBe(200);
   });
 
-  test('does not count a request against the address when its network is refused', async () => {
-    const testShop = await openTestShop();
+  test('does not count a request against the address when its network is refused', async ({ testShop }) => {
     for (let asked = 0; asked < 20; asked += 1) await ask(testShop, `someone${asked}@example.com`);
     for (let asked = 0; asked < 5; asked += 1) await ask(testShop, 'ana@example.com');
     expect((await ask(testShop, 'ana@example.com', '203.0.113.8')).statusCode).toBe(200);
   });
 
-  test('keeps an invalid address in the field, as text', async () => {
-    const testShop = await openTestShop();
+  test('keeps an invalid address in the field, as text', async ({ testShop }) => {
     const answer = await ask(testShop, '"><script>x');
     expect(answer.statusCode).toBe(400);
     expect(answer.body).not.toContain('<script>x');

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasDecimalComma } from '../src/requests/negotiate-language.ts';
 import { asText, WITH_SEMICOLONS, writeCsv } from '../src/streaming/write-csv.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { deliverOrder } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const GERMAN = { 'accept-language': 'de-DE,de;q=0.9,en;q=0.8' };
 const PAGES = [
@@ -34,8 +35,7 @@ describe('a table with semicolons', () => {
     }
   });
 
-  test('has the same purchases, with decimal commas in amounts and nowhere else', async () => {
-    const dashboard = await openDashboard();
+  test('has the same purchases, with decimal commas in amounts and nowhere else', async ({ dashboard }) => {
     const owner = await dashboard.signIn('owner');
     await deliverOrder(dashboard, { customer: { name: 'Lima; Ana 1.5', email: 'ana@example.com' } });
     const { body } = await owner.get('/dashboard/purchases.csv?separator=semicolon');

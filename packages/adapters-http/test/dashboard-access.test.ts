@@ -1,12 +1,13 @@
 import { createHttpApp, type HttpPorts } from '@handover/adapters-http';
 import { openShop } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Access } from '../src/auth/access.ts';
-import { csrfTokenOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { csrfTokenOf, type OpenedDashboard } from './open-dashboard.ts';
 
 import { TEST_OPTIONS } from './open-test-shop.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
 import { deliverOrder } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 interface Listed {
   readonly method: 'GET' | 'POST';
@@ -41,8 +42,7 @@ async function begin({ ports, shop, clock }: OpenedDashboard, linkId: string): P
 }
 
 describe('every page and action of the dashboard', () => {
-  test('declares its required access', async () => {
-    const dashboard = await openDashboard();
+  test('declares its required access', async ({ dashboard }) => {
     const routes = await listRoutes(dashboard.ports);
     expect(routes.length).toBeGreaterThan(10);
     const open = routes.filter(({ access }) => access === 'anyone').map(({ url }) => url);
@@ -55,8 +55,7 @@ describe('every page and action of the dashboard', () => {
     ]);
   });
 
-  test('rejects requests without a session', async () => {
-    const dashboard = await openDashboard();
+  test('rejects requests without a session', async ({ dashboard }) => {
     for (const { method, url, access } of await listRoutes(dashboard.ports)) {
       if (access === 'anyone') continue;
       const address = addressOf(url, { productId: dashboard.shop.product.id });
@@ -67,9 +66,7 @@ describe('every page and action of the dashboard', () => {
     }
   });
 
-  test('rejects a role without access', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('rejects a role without access', async ({ dashboard, member }) => {
     const csrfToken = csrfTokenOf((await member.get('/dashboard/products')).body);
     for (const { method, url, access } of await listRoutes(dashboard.ports)) {
       const address = addressOf(url, { productId: dashboard.shop.product.id });
@@ -85,8 +82,7 @@ describe('every page and action of the dashboard', () => {
     }
   });
 
-  test('rejects a user without an organisation, or with an expired subscription', async () => {
-    const dashboard = await openDashboard();
+  test('rejects a user without an organisation, or with an expired subscription', async ({ dashboard }) => {
     const nobody = await dashboard.signIn(null);
     for (const { method, url, access } of await listRoutes(dashboard.ports)) {
       if (access === 'anyone' || access === 'signed-in') continue;
@@ -96,8 +92,7 @@ describe('every page and action of the dashboard', () => {
     }
   });
 
-  test('shows and changes nothing of another organisation', async () => {
-    const dashboard = await openDashboard();
+  test('shows and changes nothing of another organisation', async ({ dashboard }) => {
     const other = await openShop({ ...dashboard.ports, stores: dashboard.stores }, 'Other');
     const stranger = await dashboard.signIn('owner', other.orgId);
     const csrfToken = csrfTokenOf((await stranger.get('/dashboard/products')).body);
@@ -130,9 +125,7 @@ describe('every page and action of the dashboard', () => {
     expect(await dashboard.stores.purchases.show(dashboard.shop.orgId, purchaseId)).toEqual(recordBefore);
   });
 
-  test('changes nothing without the session’s CSRF token', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('changes nothing without the session’s CSRF token', async ({ dashboard, owner }) => {
     for (const { method, url, access } of await listRoutes(dashboard.ports)) {
       if (access === 'anyone' || method === 'GET') continue;
       const address = addressOf(url, { productId: dashboard.shop.product.id });
@@ -142,9 +135,7 @@ describe('every page and action of the dashboard', () => {
     }
   });
 
-  test('holds no inline script or style, and has the strict policy', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('holds no inline script or style, and has the strict policy', async ({ dashboard, owner }) => {
     for (const { method, url } of await listRoutes(dashboard.ports)) {
       if (method !== 'GET') continue;
       const answer = await owner.get(addressOf(url, { productId: dashboard.shop.product.id }));

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { csrfTokenOf, decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
+import { test } from './test-in-shop.ts';
 
 /** What the log says, newest first: who did what to what. Signing in comes before all of it. */
 async function readLog({ ports, shop }: OpenedDashboard, orgId = shop.orgId) {
@@ -13,9 +14,7 @@ async function readLog({ ports, shop }: OpenedDashboard, orgId = shop.orgId) {
 describe('the activity page', () => {
   const PAGE = '/dashboard/settings/activity';
 
-  test('lists what was done by whom, newest first, by day, with links', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('lists what was done by whom, newest first, by day, with links', async ({ dashboard, admin }) => {
     const fields = { name: 'Tape Loops', slug: 'tape' };
     await admin.submit('/dashboard/products/new', '/dashboard/products/new', fields);
     dashboard.clock.advance(24 * 60 * 60 * 1000);
@@ -33,9 +32,7 @@ describe('the activity page', () => {
     expect(await readLog(dashboard)).toHaveLength(2);
   });
 
-  test('records a new API key, but never the key itself', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('records a new API key, but never the key itself', async ({ dashboard, admin }) => {
     const keyPage = '/dashboard/settings/api-key';
     await admin.submit(keyPage, `${keyPage}/replace`, { name: 'default' });
     const [entry] = await readLog(dashboard);
@@ -43,9 +40,7 @@ describe('the activity page', () => {
     expect(entry?.summary).not.toContain('hnd_');
   });
 
-  test('continues where the previous page ended', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('continues where the previous page ended', async ({ dashboard, admin }) => {
     for (let number = 1; number <= 51; number += 1) {
       const at = dashboard.clock.now();
       const entry = {
@@ -71,8 +66,7 @@ describe('the activity page', () => {
     expect((await admin.get(`${PAGE}?before=junk`)).statusCode).toBe(200);
   });
 
-  test('shows orders apart, and filters by person and by what it is about', async () => {
-    const dashboard = await openDashboard();
+  test('shows orders apart, and filters by person and by what it is about', async ({ dashboard }) => {
     const [admin, other] = [await dashboard.signIn('admin'), await dashboard.signIn('admin')];
     const { orgId } = dashboard.shop;
     const add = (kind: 'order-delivered' | 'product-changed', summary: string, actor?: string) => {
@@ -101,8 +95,7 @@ describe('the activity page', () => {
     expect((await admin.get(PAGE)).body).toContain(`<option value="${other.email}"`);
   });
 
-  test('names once who signed in, and beside a sentence that does not say it', async () => {
-    const dashboard = await openDashboard();
+  test('names once who signed in, and beside a sentence that does not say it', async ({ dashboard }) => {
     const admin = await dashboard.signIn('admin');
     const { ids, clock, activity } = dashboard.ports;
     const by = { actor: admin.email, via: 'dashboard' } as const;
@@ -183,9 +176,7 @@ describe('the activity page', () => {
     expect(new Set(body.trim().split('\r\n')).size).toBe(206);
   });
 
-  test('filters by channel, and says when the result is empty', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('filters by channel, and says when the result is empty', async ({ dashboard, admin }) => {
     const { ownerKey } = dashboard.shop;
     const none = await admin.get(`${PAGE}?via=api-key`);
     expect(none.body).toContain('No entries of this kind');

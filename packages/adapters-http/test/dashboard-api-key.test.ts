@@ -1,7 +1,8 @@
 import { setSubscription } from '@handover/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { decodeHtml, openDashboard, type SignedInUser } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
+import { test } from './test-in-shop.ts';
 
 const PAGE = '/dashboard/settings/api-key';
 
@@ -64,9 +65,7 @@ describe('the API key page', () => {
     expect((await nobody.get(PAGE)).body).toContain('It opens nothing until you belong to an organisation');
   });
 
-  test('is the only part of the settings that a member sees', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('is the only part of the settings that a member sees', async ({ dashboard, member }) => {
     const { body } = await member.get(PAGE);
     expect(readNavigation(body).settings).toEqual(['API keys', 'Security']);
     expect(body).toContain('as a member');

@@ -1,6 +1,7 @@
 import { activateVersion, createProduct, createVersion } from '@handover/domain';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { test } from './test-in-shop.ts';
 
 test('making an older version live says who gets what first, and is undone the same way', async () => {
   const dashboard = await openDashboard();
@@ -32,8 +33,7 @@ test('making an older version live says who gets what first, and is undone the s
   expect((await member.get(`${at}/versions/${ports.ids.next()}/make-live`)).statusCode).toBe(404);
 });
 
-test('publishing without a live version says first that orders are held', async () => {
-  const dashboard = await openDashboard();
+test('publishing without a live version says first that orders are held', async ({ dashboard }) => {
   const { ports, stores, shop } = dashboard;
   const added = await createProduct(ports, shop.orgId, { name: 'Keys', slug: 'keys' });
   const productId = added.kind === 'created' ? added.product.id : '';

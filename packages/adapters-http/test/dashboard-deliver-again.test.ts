@@ -1,13 +1,13 @@
 import { createProduct, MAX_RERUN } from '@handover/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hiddenPairsOf, openDashboard } from './open-dashboard.ts';
 import { deliverOrder, sendUnmatched } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const DELIVER = '/dashboard/webhook-log/deliver';
 
 describe('orders that failed', () => {
-  test('are selected on a page that says what happens, and processed again once', async () => {
-    const dashboard = await openDashboard();
+  test('are selected on a page that says what happens, and processed again once', async ({ dashboard }) => {
     await sendUnmatched(dashboard, 'KEYS', '1252');
     await deliverOrder(dashboard);
     const owner = await dashboard.signIn('owner');
@@ -55,9 +55,7 @@ describe('orders that failed', () => {
     expect(last.words).not.toContain('go on with');
   });
 
-  test('are none when none is selected, or none failed', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('are none when none is selected, or none failed', async ({ owner }) => {
     expect((await owner.get(`${DELIVER}?status=held`)).body).toContain('Nothing to deliver again');
     await owner.submit(DELIVER, DELIVER);
     expect((await owner.get(DELIVER)).body).toContain('No order was selected');

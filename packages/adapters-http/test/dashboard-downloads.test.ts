@@ -1,9 +1,10 @@
 import { correctAddress, resendReceipt } from '@handover/domain';
 import { BY_JANA } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 import { deliverOrder, download, sellByHand } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const DOWNLOADS = '/dashboard/downloads';
 
@@ -75,9 +76,7 @@ describe('the page of downloads', () => {
     expect(none).toContain('Clear search');
   });
 
-  test('paginates, and says when there are no downloads yet', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('paginates, and says when there are no downloads yet', async ({ dashboard, member }) => {
     expect((await member.get(DOWNLOADS)).body).toContain('No downloads yet');
     const { linkId } = await deliverOrder(dashboard);
     for (let at = 0; at < 60; at += 1) await download(dashboard, linkId, 5, true);
@@ -157,8 +156,7 @@ describe('the page of one download', () => {
     expect(dialog).toContain('Ana Lima can get no new one');
   });
 
-  test('says that the progress of a direct download is unknown', async () => {
-    const dashboard = await openDashboard();
+  test('says that the progress of a direct download is unknown', async ({ dashboard }) => {
     const purchaseId = await sellByHand(dashboard, 'Noa Berg', 'noa@example.com');
     const linkId = (await dashboard.stores.purchases.show(dashboard.shop.orgId, purchaseId))?.linkId ?? '';
     const request = { sessionId: dashboard.ports.ids.next(), joining: null, client: 'browser' } as const;

@@ -1,14 +1,13 @@
 import { MAX_BULK } from '@handover/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { csrfTokenOf, decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { sellByHand } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const NEW = '/dashboard/products/new';
 
 describe('a form of the dashboard', () => {
-  test('is accepted from a page of this session', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('is accepted from a page of this session', async ({ member }) => {
     const answer = await member.submit(NEW, NEW, { name: 'Tape Loops' });
     expect(answer.statusCode).toBe(303);
     const page = await member.get(answer.headers.location ?? '');
@@ -17,9 +16,7 @@ describe('a form of the dashboard', () => {
     expect((await member.get(answer.headers.location ?? '')).body).not.toContain('Tape Loops is added');
   });
 
-  test('can send its token in a header', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('can send its token in a header', async ({ member }) => {
     const token = csrfTokenOf((await member.get(NEW)).body);
     const answer = await member.post(NEW, { name: 'Tape Loops' }, { 'x-form-token': token });
     expect(answer.statusCode).toBe(303);
@@ -53,9 +50,7 @@ describe('a form of the dashboard', () => {
     expect(refused.body).toContain('This is too large');
   });
 
-  test('from another session or an old page is kept, to be sent again', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('from another session or an old page is kept, to be sent again', async ({ dashboard, member }) => {
     const other = await dashboard.signIn('member');
     const foreign = csrfTokenOf((await other.get(NEW)).body);
     dashboard.clock.advance(20 * 60_000);
@@ -82,8 +77,7 @@ describe('a form of the dashboard', () => {
     expect((await member.post(NEW, { name: 'Late', 'form-token': old })).body).toContain('from 13 hours ago');
   });
 
-  test('is kept during a new sign-in', async () => {
-    const dashboard = await openDashboard();
+  test('is kept during a new sign-in', async ({ dashboard }) => {
     const answer = await dashboard.signedInUser().post(NEW, { name: 'Tape Loops', 'form-token': 'old' });
     expect(answer.statusCode).toBe(401);
     expect(answer.body).toContain('We kept what you typed');
@@ -125,9 +119,7 @@ describe('a form of the dashboard', () => {
     expect(hiddenFieldsOf(kept.body)).toMatchObject(typed);
   });
 
-  test('never shows a secret again', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('never shows a secret again', async ({ member }) => {
     const { body } = await member.post(NEW, { secret: 'whsec_1', name: 'Tape' });
     expect(body).not.toContain('<dd>whsec_1</dd>');
     expect(body).toContain('<dd>••••••</dd>');
@@ -159,9 +151,7 @@ describe('a form of the dashboard', () => {
     expect(answer.statusCode).toBe(status);
   });
 
-  test('of another content type is rejected with an explanation', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('of another content type is rejected with an explanation', async ({ dashboard, member }) => {
     const answer = await dashboard.app.inject({
       method: 'POST',
       url: NEW,

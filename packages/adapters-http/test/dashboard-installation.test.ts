@@ -1,8 +1,9 @@
 import type { SentTestMail } from '@handover/adapters-http';
 import { LIMITS } from '@handover/domain';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { createFakeDoctor } from './sample-checks.ts';
+import { test } from './test-in-shop.ts';
 
 const PAGE = '/dashboard/settings/installation';
 
@@ -102,8 +103,6 @@ test('so many test mails an hour, and the page says when the next one may go', a
   expect((await owner.submit(PAGE, PAGE)).statusCode).toBe(200);
 });
 
-test('an installation that is not watched has no such page', async () => {
-  const dashboard = await openDashboard();
-  const owner = await dashboard.signIn('owner');
+test('an installation that is not watched has no such page', async ({ owner }) => {
   expect((await owner.get(PAGE)).statusCode).toBe(404);
 });

@@ -1,9 +1,10 @@
 import type { EmailOutcome } from '@handover/domain';
 import { createUser } from '@handover/domain';
 import { completeEmail, openShop } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { decodeHtml, type OpenedDashboard, openDashboard, type SignedInUser } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
+import { test } from './test-in-shop.ts';
 
 const TEAM = '/dashboard/settings/team';
 const DAY = 24 * 60 * 60 * 1000;
@@ -224,10 +225,7 @@ describe('the page of an invitation', () => {
 });
 
 describe('a removed member', () => {
-  test('is signed out at once, and the API key stops working', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
-    const member = await dashboard.signIn('member');
+  test('is signed out at once, and the API key stops working', async ({ dashboard, owner, member }) => {
     const key = /<code>([^<]+)</.exec((await member.get('/dashboard/settings/api-key?show')).body)?.[1] ?? '';
     const call = async () =>
       (await dashboard.app.inject({ url: '/api/products', headers: bearer(key) })).statusCode;
@@ -240,10 +238,7 @@ describe('a removed member', () => {
     ]);
   });
 
-  test('loses access with the next request after becoming a member only', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
-    const admin = await dashboard.signIn('admin');
+  test('loses access with the next request after becoming a member only', async ({ owner, admin }) => {
     expect((await admin.get(TEAM)).statusCode).toBe(200);
     const address = `${TEAM}/${admin.userId}`;
     await owner.submit(address, `${address}/role`, { role: 'member' });

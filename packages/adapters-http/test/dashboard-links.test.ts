@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { fillOverview } from './fill-overview.ts';
-import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { decodeHtml, type OpenedDashboard } from './open-dashboard.ts';
 import { deliverOrder, download, sellByHand } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const PAGES_AT_MOST = 300;
 
@@ -25,8 +26,7 @@ async function followLinks(dashboard: OpenedDashboard) {
   return { pages, namedBy };
 }
 
-test('every link in the dashboard leads to a page', async () => {
-  const dashboard = await openDashboard();
+test('every link in the dashboard leads to a page', async ({ dashboard }) => {
   await fillOverview(dashboard);
   await deliverOrder(dashboard, { orderId: 'l1' });
   await sellByHand(dashboard, 'Noa Berg', 'noa@example.com');
@@ -37,8 +37,7 @@ test('every link in the dashboard leads to a page', async () => {
   expect(pages.size).toBeGreaterThan(30);
 });
 
-test('every page uses the words of the field, and names vendors instead of labels', async () => {
-  const dashboard = await openDashboard();
+test('every page uses the words of the field, and names vendors instead of labels', async ({ dashboard }) => {
   await fillOverview(dashboard);
   await deliverOrder(dashboard, { orderId: 'samcart:901247', platform: 'cart-a' });
   await sellByHand(dashboard, 'Noa Berg', 'noa@example.com');
@@ -63,8 +62,7 @@ function readText(body: string): string {
   return decodeHtml([text, ...labels].join(' ')).replace(/\s+/g, ' ');
 }
 
-test('text that a shop or a buyer writes into an order stays text on every page', async () => {
-  const dashboard = await openDashboard();
+test('text that a shop or a buyer writes into an order stays text on every page', async ({ dashboard }) => {
   const hostile = '<b id=hostile>"\'';
   const { linkId } = await deliverOrder(dashboard, {
     orderId: `1${hostile}`,

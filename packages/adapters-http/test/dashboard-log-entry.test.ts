@@ -1,12 +1,13 @@
 import { UNREADABLE_YET, updateProduct } from '@handover/domain';
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { makeLine, makeOrder, publishProduct, recordOrder } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { fillLog, sendBody, sendOrder } from './fill-log.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { listSales } from './purchase-page.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
 import { sendEvent } from './send-event.ts';
+import { test } from './test-in-shop.ts';
 
 const LOG = '/dashboard/webhook-log';
 
@@ -70,8 +71,7 @@ describe('an entry', () => {
     expect(written).toMatchObject({ kind: 'delivery-redelivered', actor: owner.email });
   });
 
-  test('that failed to process shows why it waits, in the list and on its page', async () => {
-    const dashboard = await openDashboard();
+  test('that failed to process shows why it waits, in the list and on its page', async ({ dashboard }) => {
     const { id } = await recordOrder(
       { ...dashboard.ports, stores: dashboard.stores },
       makeOrder(dashboard.shop),
@@ -86,8 +86,7 @@ describe('an entry', () => {
     expect(entry).not.toContain('There is nothing in it to deliver');
   });
 
-  test('without an order shows the reason, and has no button', async () => {
-    const dashboard = await openDashboard();
+  test('without an order shows the reason, and has no button', async ({ dashboard }) => {
     const { ignored, unreadable } = await fillLog(dashboard);
     const owner = await dashboard.signIn('owner');
     for (const [id, words] of [
@@ -106,8 +105,7 @@ describe('an entry', () => {
     }
   });
 
-  test('with a failed mail quotes the mail server', async () => {
-    const dashboard = await openDashboard();
+  test('with a failed mail quotes the mail server', async ({ dashboard }) => {
     const { failing } = await fillLog(dashboard);
     const entry = wordsOf((await (await dashboard.signIn('owner')).get(`${LOG}/${failing}`)).body);
     expect(entry).toContain('The mail server said: 451 4.7.1 Greylisted, try again in 5 minutes');
@@ -135,8 +133,7 @@ describe('an entry', () => {
     expect(await leadsTo()).toBeUndefined();
   });
 
-  test('of the shared platform can be read and delivered again', async () => {
-    const dashboard = await openDashboard();
+  test('of the shared platform can be read and delivered again', async ({ dashboard }) => {
     const { deliveryId } = (await sendEvent(dashboard)).json();
     const entry = wordsOf((await (await dashboard.signIn('admin')).get(`${LOG}/${deliveryId}`)).body);
     expect(entry).toContain('Pads is already delivered and stays as it is.');
@@ -154,8 +151,7 @@ describe('the payload', () => {
     note: '</code><script>alert(1)</script>',
   };
 
-  test('shows neither secrets nor, at first, addresses', async () => {
-    const dashboard = await openDashboard();
+  test('shows neither secrets nor, at first, addresses', async ({ dashboard }) => {
     const id = await sendBody(dashboard, sampleOrder(order, [{ sku: 'pads' }]));
     const owner = await dashboard.signIn('owner');
     const { body } = await owner.get(`${LOG}/${id}`);
@@ -190,8 +186,7 @@ describe('the payload', () => {
     expect((await owner.submit(LOG, `${LOG}/${id}/redeliver`)).statusCode).toBe(303);
   });
 
-  test('can be downloaded as it is shown', async () => {
-    const dashboard = await openDashboard();
+  test('can be downloaded as it is shown', async ({ dashboard }) => {
     const id = await sendBody(dashboard, sampleOrder(order, [{ sku: 'pads' }]));
     const owner = await dashboard.signIn('owner');
     const normalized = await owner.get(`${LOG}/${id}/payload`);
@@ -204,8 +199,7 @@ describe('the payload', () => {
     expect(shown).not.toContain('cart-token');
   });
 
-  test('that was built to take long is shown at once', async () => {
-    const dashboard = await openDashboard();
+  test('that was built to take long is shown at once', async ({ dashboard }) => {
     const slow = { note: 'a@'.repeat(800), tags: '=…"'.repeat(4000) };
     const id = await sendBody(dashboard, sampleOrder({ ...order, ...slow }, [{ sku: 'pads' }]));
     const owner = await dashboard.signIn('owner');
@@ -217,8 +211,7 @@ describe('the payload', () => {
     expect(user / 1000).toBeLessThan(2000);
   });
 
-  test('that is very long is truncated on the page, but not in the file', async () => {
-    const dashboard = await openDashboard();
+  test('that is very long is truncated on the page, but not in the file', async ({ dashboard }) => {
     const lines = Array.from({ length: 400 }, (_, at) => ({ sku: `SKU-${at}` }));
     const id = await sendBody(dashboard, sampleOrder(order, lines));
     const owner = await dashboard.signIn('owner');

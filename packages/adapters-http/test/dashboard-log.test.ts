@@ -1,17 +1,17 @@
 import { createProduct } from '@handover/domain';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { makeLine } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { fillLog, fillWith, listIds, sendOrder } from './fill-log.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
 import { SALE, send } from './send-webhook.ts';
+import { test } from './test-in-shop.ts';
 
 const LOG = '/dashboard/webhook-log';
 
 describe('the list', () => {
-  test('shows the outcome of each entry, and groups them by day', async () => {
-    const dashboard = await openDashboard();
+  test('shows the outcome of each entry, and groups them by day', async ({ dashboard }) => {
     await fillLog(dashboard);
     dashboard.clock.advance(86_400_000);
     await sendOrder(dashboard, { orderId: '6001' });
@@ -54,15 +54,13 @@ describe('the list', () => {
     expect(/<div class="page-title">.*?<\/div>/s.exec(body)?.[0]).toContain('Unmatched');
   });
 
-  test('flags no entry whose lines are all mapped', async () => {
-    const dashboard = await openDashboard();
+  test('flags no entry whose lines are all mapped', async ({ dashboard }) => {
     await deliverOrder(dashboard);
     const owner = await dashboard.signIn('owner');
     expect((await owner.get(LOG)).body).not.toContain('Unmatched');
   });
 
-  test('filters by status, connection and text, and counts the entries', async () => {
-    const dashboard = await openDashboard();
+  test('filters by status, connection and text, and counts the entries', async ({ dashboard }) => {
     const of = await fillLog(dashboard);
     const owner = await dashboard.signIn('owner');
     const idsAt = async (query: string) =>
@@ -81,9 +79,7 @@ describe('the list', () => {
     expect(counts.map(([, count]) => count)).toEqual(['6', '2', '2', '1', '0', '1']);
   });
 
-  test('paginates, and says when there are no entries', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('paginates, and says when there are no entries', async ({ dashboard, owner }) => {
     expect((await owner.get(LOG)).body).toContain('No deliveries yet');
     await fillWith(dashboard, 60);
     const first = (await owner.get(LOG)).body;
@@ -97,8 +93,7 @@ describe('the list', () => {
     expect((await owner.get(`${LOG}?q=%3Cb%3E`)).body).not.toContain('<b>');
   });
 
-  test('sends a polling page only what it has not seen', async () => {
-    const dashboard = await openDashboard();
+  test('sends a polling page only what it has not seen', async ({ dashboard }) => {
     const shown = await sendOrder(dashboard, { orderId: '1' });
     const owner = await dashboard.signIn('owner');
     const seen = stateOf((await owner.get(LOG)).body);

@@ -1,10 +1,11 @@
 import { createOrganisation, setSubscription } from '@handover/domain';
 import { makeLine } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { connectSecondShop } from './connect-second-shop.ts';
 import { deliver, fillOverview } from './fill-overview.ts';
-import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { decodeHtml, type openDashboard } from './open-dashboard.ts';
 import { sellByHand } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -20,8 +21,7 @@ async function read(awaited: Awaited<ReturnType<typeof openDashboard>>): Promise
 }
 
 describe('the overview', () => {
-  test('is the start page of owners and admins; members start at the products', async () => {
-    const dashboard = await openDashboard();
+  test('is the start page of owners and admins; members start at the products', async ({ dashboard }) => {
     for (const role of ['owner', 'admin'] as const) {
       const signedInUser = await dashboard.signIn(role);
       expect((await signedInUser.get('/dashboard')).headers.location).toBe('/dashboard/overview');
@@ -30,8 +30,7 @@ describe('the overview', () => {
     expect((await member.get('/dashboard')).headers.location).toBe('/dashboard/products');
   });
 
-  test('lists the action items, most buyers first, and who waits', async () => {
-    const dashboard = await openDashboard();
+  test('lists the action items, most buyers first, and who waits', async ({ dashboard }) => {
     await fillOverview(dashboard);
     const words = await read(dashboard);
     expect(words).toContain('Needs you 5 things, up to 22 buyers waiting');
@@ -55,8 +54,7 @@ describe('the overview', () => {
     expect(words).toContain('Upload one, then publishing delivers all three.');
   });
 
-  test('compares today with the same weekday last week, in words', async () => {
-    const dashboard = await openDashboard();
+  test('compares today with the same weekday last week, in words', async ({ dashboard }) => {
     for (const orderId of ['1', '2', '3']) await deliver(dashboard, { orderId });
     dashboard.clock.advance(7 * DAY);
     await deliver(dashboard, { orderId: '4' });
@@ -66,8 +64,7 @@ describe('the overview', () => {
     expect(words).toContain('Order to receipt, median 1.4 s Slowest today 1.4 s');
   });
 
-  test('does not say that a connection works over which nothing came yet', async () => {
-    const dashboard = await openDashboard();
+  test('does not say that a connection works over which nothing came yet', async ({ dashboard }) => {
     await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
     const words = await read(dashboard);
     expect(words).toContain('Set up, but nothing received yet: Shopify.');
@@ -79,8 +76,7 @@ describe('the overview', () => {
     expect(withNeed).toContain('Set up, but nothing received yet: Shopify, EU shop.');
   });
 
-  test('shows a fact when there are no action items', async () => {
-    const dashboard = await openDashboard();
+  test('shows a fact when there are no action items', async ({ dashboard }) => {
     for (const orderId of ['1', '2', '3']) await deliver(dashboard, { orderId });
     dashboard.clock.advance(4 * 60 * 1000);
     expect(await read(dashboard)).toContain(
@@ -90,8 +86,7 @@ describe('the overview', () => {
     expect(await read(dashboard)).toContain('No orders yet today Every connection works.');
   });
 
-  test('shows the first steps until the first sale, each ticked once done', async () => {
-    const dashboard = await openDashboard();
+  test('shows the first steps until the first sale, each ticked once done', async ({ dashboard }) => {
     const words = await read(dashboard);
     expect(words).toContain('First steps 2 of 3 done');
     expect(words).not.toContain('Needs you');
@@ -108,8 +103,7 @@ describe('the overview', () => {
     expect(wordsOf((await other.get('/dashboard/overview')).body)).toContain('First steps 0 of 3 done');
   });
 
-  test('reports silent connections, and a subscription that ends', async () => {
-    const dashboard = await openDashboard();
+  test('reports silent connections, and a subscription that ends', async ({ dashboard }) => {
     for (const orderId of ['1', '2', '3', '4', '5', '6']) {
       await deliver(dashboard, { orderId });
       dashboard.clock.advance(60 * 60 * 1000);
@@ -123,8 +117,7 @@ describe('the overview', () => {
     expect(words).toContain('The subscription ends on 8 March');
   });
 
-  test('shows names with HTML as text', async () => {
-    const dashboard = await openDashboard();
+  test('shows names with HTML as text', async ({ dashboard }) => {
     const customer = { email: 'eve@example.com', name: '<img src=x onerror=alert(1)>' };
     await deliver(dashboard, { orderId: '1', customer }, 'refused');
     await deliver(dashboard, { orderId: '2', lines: [makeLine('<b>bold</b>')] });
@@ -135,8 +128,7 @@ describe('the overview', () => {
     expect(wordsOf(body)).toContain('<img src=x onerror=alert(1)>');
   });
 
-  test('covers one organisation only', async () => {
-    const dashboard = await openDashboard();
+  test('covers one organisation only', async ({ dashboard }) => {
     await fillOverview(dashboard);
     const created = await createOrganisation(dashboard.ports, { name: 'New', ownerEmail: 'new@example.com' });
     const other = await dashboard.signIn('owner', created.kind === 'created' ? created.organisation.id : '');
@@ -145,8 +137,7 @@ describe('the overview', () => {
   });
 });
 
-test('shows the number of unmatched SKUs in the sidebar, and nothing for zero', async () => {
-  const dashboard = await openDashboard();
+test('shows the number of unmatched SKUs in the sidebar, and nothing for zero', async ({ dashboard }) => {
   const owner = await dashboard.signIn('owner');
   const countOf = async () =>
     /<span class="count">(\d+)/.exec((await owner.get('/dashboard/overview')).body)?.[1] ?? null;

@@ -1,14 +1,13 @@
 import { mapSku, normalizeSku } from '@handover/domain';
 import { makeLine } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
-import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { describe, expect } from 'vitest';
+import { decodeHtml } from './open-dashboard.ts';
 import { lastAction, pageOf } from './product-page.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
+import { test } from './test-in-shop.ts';
 
 describe('SKUs', () => {
-  test('are refused for an unknown platform, by its name', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('are refused for an unknown platform, by its name', async ({ dashboard, admin }) => {
     const page = `/dashboard/products/${dashboard.shop.product.id}/skus`;
     const fields = { sku: 'x-1', platform: 'cart-z' };
     const added = await admin.submit(page, page, fields);
@@ -27,9 +26,7 @@ describe('SKUs', () => {
     ).toMatchObject([{ sku: 'x-1', platform: null }]);
   });
 
-  test('are added and removed, each with an entry in the log', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('are added and removed, each with an entry in the log', async ({ dashboard, admin }) => {
     const page = `${pageOf(dashboard)}/skus`;
     const added = await admin.submit(page, page, { sku: 'PAD-BUNDLE', platform: 'cart-a' });
     expect(added.statusCode).toBe(303);
@@ -42,8 +39,7 @@ describe('SKUs', () => {
     ).toEqual([]);
   });
 
-  test('that orders wait for need a confirmation, and then release them', async () => {
-    const dashboard = await openDashboard();
+  test('that orders wait for need a confirmation, and then release them', async ({ dashboard }) => {
     await recordedDelivery(dashboard, dashboard.shop, { lines: [makeLine('WARM')] });
     const admin = await dashboard.signIn('admin');
     const page = `${pageOf(dashboard)}/skus`;
@@ -59,8 +55,7 @@ describe('SKUs', () => {
     ).toHaveLength(1);
   });
 
-  test('are read-only for members', async () => {
-    const dashboard = await openDashboard();
+  test('are read-only for members', async ({ dashboard }) => {
     await mapSku(dashboard.ports, dashboard.shop.orgId, {
       sku: 'x-1',
       platform: null,

@@ -1,14 +1,13 @@
 import { createVersion, mapSku, updateProduct } from '@handover/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { cookieOf, openDashboard, scriptTokenOf } from './open-dashboard.ts';
 import { beginUpload, metadata, openVersion } from './open-upload.ts';
 import { lastAction, pageOf, sendForm } from './product-page.ts';
 import { sellByHand } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 describe('a version', () => {
-  test('is created, filled by a plain form and made live', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('is created, filled by a plain form and made live', async ({ dashboard, member }) => {
     const page = pageOf(dashboard);
     expect((await member.submit(page, `${page}/versions`, { version: '2  0' })).statusCode).toBe(400);
     expect((await member.submit(page, `${page}/versions`, { version: '2.0' })).statusCode).toBe(303);
@@ -76,8 +75,7 @@ describe('a version', () => {
     expect(await products.listVersions(orgId, bareId, 1)).toEqual([]);
   });
 
-  test('takes no file from a form without the token, or from a stranger', async () => {
-    const dashboard = await openDashboard();
+  test('takes no file from a form without the token, or from a stranger', async ({ dashboard }) => {
     const { versionId } = await openVersion(dashboard);
     const member = await dashboard.signIn('member');
     const path = `${pageOf(dashboard)}/versions/${versionId}/files`;
@@ -91,8 +89,7 @@ describe('a version', () => {
     expect(found?.files).toEqual([]);
   });
 
-  test('shows since when it is live, and its product shows the number of sales', async () => {
-    const dashboard = await openDashboard();
+  test('shows since when it is live, and its product shows the number of sales', async ({ dashboard }) => {
     const admin = await dashboard.signIn('admin');
     await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
     await dashboard.stores.products.change(
@@ -119,8 +116,7 @@ describe('a version', () => {
 });
 
 describe('uploads in pieces', () => {
-  test('accept a session with its CSRF token, and no other session', async () => {
-    const dashboard = await openDashboard();
+  test('accept a session with its CSRF token, and no other session', async ({ dashboard }) => {
     const version = await openVersion(dashboard);
     const member = await dashboard.signIn('member');
     const token = await scriptTokenOf(member, pageOf(dashboard));
@@ -148,9 +144,7 @@ describe('uploads in pieces', () => {
     expect(await beginUpload(dashboard, version, 5)).toContain('/api/uploads/');
   });
 
-  test('do not open the rest of the API to a session', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('do not open the rest of the API to a session', async ({ dashboard, owner }) => {
     const headers = {
       cookie: cookieOf(owner),
       'x-form-token': await scriptTokenOf(owner, pageOf(dashboard)),
@@ -160,8 +154,7 @@ describe('uploads in pieces', () => {
 });
 
 describe('a product with more than a page shows', () => {
-  test('still names its live version, though fifty are newer, and lists that one', async () => {
-    const dashboard = await openDashboard();
+  test('still names its live version, though fifty are newer, and lists that one', async ({ dashboard }) => {
     const { ports, shop } = dashboard;
     const member = await dashboard.signIn('member');
     for (let count = 1; count <= 51; count += 1)
@@ -176,8 +169,7 @@ describe('a product with more than a page shows', () => {
     ]).toEqual([true, false, true]);
   });
 
-  test('says that it has more SKUs', async () => {
-    const dashboard = await openDashboard();
+  test('says that it has more SKUs', async ({ dashboard }) => {
     const { ports, shop } = dashboard;
     const member = await dashboard.signIn('member');
     const page = `${pageOf(dashboard)}/skus`;

@@ -1,7 +1,8 @@
 import { createProduct, createVersion } from '@handover/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openDashboard } from './open-dashboard.ts';
 import { lastAction, pageOf, withWaiting } from './product-page.ts';
+import { test } from './test-in-shop.ts';
 
 describe('orders that wait for a draft', () => {
   test('are announced before it is published, and delivered by the button that publishes', async () => {
@@ -67,8 +68,7 @@ describe('orders that wait for a draft', () => {
   });
 });
 
-test('a product is archived and made a draft again, each with an entry in the log', async () => {
-  const dashboard = await openDashboard();
+test('a product is archived and made a draft again, each with an entry in the log', async ({ dashboard }) => {
   const member = await dashboard.signIn('member');
   for (const [action, status] of [
     ['archive', 'archived'],
@@ -111,9 +111,7 @@ test('publishing names the version that orders deliver now, or says that they ar
   expect(await publish()).toContain('Orders are held until a version is live.');
 });
 
-test('a double click on a product’s action leaves one entry', async () => {
-  const dashboard = await openDashboard();
-  const admin = await dashboard.signIn('admin');
+test('a double click on a product’s action leaves one entry', async ({ dashboard, admin }) => {
   for (const action of ['publish', 'deliver', 'archive', 'archive', 'deliver']) {
     expect((await admin.submit(pageOf(dashboard), `${pageOf(dashboard)}/${action}`)).statusCode).toBe(303);
   }
@@ -126,9 +124,7 @@ test('a double click on a product’s action leaves one entry', async () => {
   expect(changes.map(({ summary }) => summary)).toEqual(['Pads: archived.']);
 });
 
-test('the preview shows the buyers’ page with disabled buttons', async () => {
-  const dashboard = await openDashboard();
-  const member = await dashboard.signIn('member');
+test('the preview shows the buyers’ page with disabled buttons', async ({ dashboard, member }) => {
   const { body, statusCode } = await member.get(`${pageOf(dashboard)}/preview`);
   expect(statusCode).toBe(200);
   expect(body).toContain('This is a preview.');

@@ -1,13 +1,12 @@
 import { createProduct } from '@handover/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { test } from './test-in-shop.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
 
 describe('the products pages', () => {
-  test('list the products, with search and a status filter', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('list the products, with search and a status filter', async ({ dashboard, member }) => {
     await createProduct(dashboard.ports, dashboard.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
     expect((await member.get('/dashboard/products')).body).toMatch(
       /Tape Loops[\s\S]*No live version[\s\S]*Pads/,
@@ -17,9 +16,7 @@ describe('the products pages', () => {
     expect((await member.get('/dashboard/products?q=zzz')).body).toContain('Nothing for “zzz”');
   });
 
-  test('continue where the previous page ended', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('continue where the previous page ended', async ({ dashboard, member }) => {
     for (let number = 1; number <= 52; number += 1) {
       await createProduct(dashboard.ports, dashboard.shop.orgId, {
         name: `Loop ${number}`,
@@ -37,8 +34,7 @@ describe('the products pages', () => {
     expect((await member.get('/dashboard/products?before=junk')).statusCode).toBe(200);
   });
 
-  test('show an empty organisation how to begin', async () => {
-    const dashboard = await openDashboard();
+  test('show an empty organisation how to begin', async ({ dashboard }) => {
     const other = await dashboard.ports.organisations.find(dashboard.shop.orgId);
     const fresh = {
       ...other,
@@ -73,9 +69,7 @@ describe('the products pages', () => {
     expect(details.body).toContain('Orders with this SKU deliver this product.');
   });
 
-  test('keep the typed values, with each problem beside its field', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('keep the typed values, with each problem beside its field', async ({ member }) => {
     const answer = await member.submit('/dashboard/products/new', '/dashboard/products/new', {
       name: 'Pads again',
       slug: 'pads',
@@ -90,9 +84,7 @@ describe('the products pages', () => {
     );
   });
 
-  test('name every wrong field at once, and not a slug that was left out', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('name every wrong field at once, and not a slug that was left out', async ({ dashboard, member }) => {
     const details = `/dashboard/products/${dashboard.shop.product.id}/details`;
     const wrongFields = async (path: string, fields: Readonly<Record<string, string>>) => {
       const { statusCode, body } = await member.submit(path, path, fields);
@@ -121,9 +113,7 @@ describe('the products pages', () => {
     expect((await submit({ name: 'Pads', slug: '' })).body).toContain('Another product has the slug “pads”');
   });
 
-  test('change a product with the use case of the API', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('change a product with the use case of the API', async ({ dashboard, member }) => {
     const details = `/dashboard/products/${dashboard.shop.product.id}/details`;
     const answer = await member.submit(details, details, {
       name: 'Warm Pads',
@@ -139,9 +129,7 @@ describe('the products pages', () => {
     });
   });
 
-  test('answer 404 for an unknown or malformed id', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('answer 404 for an unknown or malformed id', async ({ dashboard, member }) => {
     for (const id of ['nothing', dashboard.ports.ids.next(), '%00', "'"]) {
       const answer = await member.get(`/dashboard/products/${id}`);
       expect([id, answer.statusCode]).toEqual([id, 404]);
@@ -149,9 +137,7 @@ describe('the products pages', () => {
     }
   });
 
-  test('show names with HTML as text, everywhere', async () => {
-    const dashboard = await openDashboard();
-    const member = await dashboard.signIn('member');
+  test('show names with HTML as text, everywhere', async ({ dashboard, member }) => {
     const created = await createProduct(dashboard.ports, dashboard.shop.orgId, {
       name: HOSTILE,
       slug: 'x',
@@ -176,8 +162,7 @@ describe('the products pages', () => {
 });
 
 describe('the API key page', () => {
-  test('sends the key only on request, and shows the new key after a replacement', async () => {
-    const dashboard = await openDashboard();
+  test('sends the key only on request, and shows the new key after a replacement', async ({ dashboard }) => {
     const owner = await dashboard.signIn('owner');
     const stored = await dashboard.stores.users.findKey(owner.userId);
     const key = stored ? dashboard.ports.apiKeys.reveal(stored) : '';
@@ -195,9 +180,7 @@ describe('the API key page', () => {
 describe('a new API key', () => {
   const NEW = '/dashboard/settings/api-key/new';
 
-  test('has the name, end and scopes that were chosen, and is shown', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('has the name, end and scopes that were chosen, and is shown', async ({ dashboard, owner }) => {
     const answer = await owner.submit(NEW, NEW, {
       name: 'Night <export>',
       lifetime: '30',
@@ -229,10 +212,7 @@ describe('a new API key', () => {
     expect(await dashboard.stores.userKeys.list(owner.userId)).toHaveLength(1);
   });
 
-  test('is revoked and replaced by its own user alone', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
-    const member = await dashboard.signIn('member');
+  test('is revoked and replaced by its own user alone', async ({ dashboard, owner, member }) => {
     const page = '/dashboard/settings/api-key';
     await owner.submit(NEW, NEW, { name: 'Export', access: 'all', lifetime: '' });
     for (const path of [`${page}/replace`, `${page}/revoke`]) {

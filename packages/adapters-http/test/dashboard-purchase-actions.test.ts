@@ -1,14 +1,13 @@
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sendBody } from './fill-log.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { titlesOf } from './purchase-page.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 describe('the actions of a purchase', () => {
-  test('resend its receipt, and log who asked', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('resend its receipt, and log who asked', async ({ dashboard, admin }) => {
     const { purchaseId, receiptId } = await deliverOrder(dashboard);
     await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
     const page = `/dashboard/purchases/${purchaseId}`;
@@ -22,8 +21,7 @@ describe('the actions of a purchase', () => {
     expect(record?.links).toHaveLength(2);
   });
 
-  test('replace the links that were mailed before, and their holders are told so', async () => {
-    const dashboard = await openDashboard();
+  test('replace the links that were mailed before, and their holders are told so', async ({ dashboard }) => {
     const admin = await dashboard.signIn('admin');
     const { purchaseId, receiptId, linkId } = await deliverOrder(dashboard);
     await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
@@ -46,8 +44,7 @@ describe('the actions of a purchase', () => {
     expect((await dashboard.ports.purchases.show(orgId, purchaseId))?.links).toHaveLength(2);
   });
 
-  test('mail one receipt, however often “Send the receipt” is pressed on one page', async () => {
-    const dashboard = await openDashboard();
+  test('mail one receipt, however often “Send the receipt” is pressed on one page', async ({ dashboard }) => {
     const admin = await dashboard.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(dashboard);
     await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
@@ -68,9 +65,7 @@ describe('the actions of a purchase', () => {
     expect(record?.links).toHaveLength(2);
   });
 
-  test('ask again when a form does not name its receipt', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('ask again when a form does not name its receipt', async ({ dashboard, admin }) => {
     const { purchaseId, receiptId } = await deliverOrder(dashboard);
     await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
     const page = `/dashboard/purchases/${purchaseId}`;
@@ -80,9 +75,7 @@ describe('the actions of a purchase', () => {
     expect(record?.receipt?.id).toBe(receiptId);
   });
 
-  test('correct its address, with the problem beside the field', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('correct its address, with the problem beside the field', async ({ dashboard, admin }) => {
     const { purchaseId } = await deliverOrder(dashboard);
     const page = `/dashboard/purchases/${purchaseId}`;
     const seen = 'ana@example.com';
@@ -97,9 +90,7 @@ describe('the actions of a purchase', () => {
     expect(titlesOf(body)).toContain('Address corrected');
   });
 
-  test('correct its address once where two people have the page open', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('correct its address once where two people have the page open', async ({ dashboard, admin }) => {
     const { purchaseId } = await deliverOrder(dashboard);
     const page = `/dashboard/purchases/${purchaseId}`;
     const seenByBoth = hiddenFieldsOf((await admin.get(`${page}/address`)).body);
@@ -117,9 +108,7 @@ describe('the actions of a purchase', () => {
     expect(again.headers.location).toBe(page);
   });
 
-  test('keep in the timeline that an earlier receipt was accepted', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('keep in the timeline that an earlier receipt was accepted', async ({ dashboard, admin }) => {
     const { purchaseId, receiptId } = await deliverOrder(dashboard);
     await completeReceipt(dashboard, receiptId, 'sent', '250 queued as 4bX1');
     const page = `/dashboard/purchases/${purchaseId}`;
@@ -127,9 +116,7 @@ describe('the actions of a purchase', () => {
     expect((await admin.get(page)).body).toContain('The one before was accepted: “250 queued as 4bX1”.');
   });
 
-  test('revoke it, mail nothing while it is revoked, and restore it', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('revoke it, mail nothing while it is revoked, and restore it', async ({ dashboard, admin }) => {
     const { purchaseId, linkId } = await deliverOrder(dashboard);
     const page = `/dashboard/purchases/${purchaseId}`;
     const buyersPage = new URL(dashboard.ports.tokens.url(dashboard.shop.orgId, linkId)).pathname;
@@ -149,8 +136,7 @@ describe('the actions of a purchase', () => {
     );
   });
 
-  test('offer to revoke it beside the refund of its shop, until it is revoked', async () => {
-    const dashboard = await openDashboard();
+  test('offer to revoke it beside the refund of its shop, until it is revoked', async ({ dashboard }) => {
     const admin = await dashboard.signIn('admin');
     const { purchaseId } = await deliverOrder(dashboard, { orderId: '2', orderNumber: '#2' });
     const page = `/dashboard/purchases/${purchaseId}`;

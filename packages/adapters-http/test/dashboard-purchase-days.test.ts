@@ -1,12 +1,13 @@
 import { ALL_PURCHASES, revokePurchase } from '@handover/domain';
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { BY_JANA, makeLine } from '@handover/testkit';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { paceOf } from '../src/dashboard/purchases/purchase-page.ts';
 import { sendBody } from './fill-log.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const LIST = '/dashboard/purchases';
@@ -68,8 +69,7 @@ describe('purchases of some days', () => {
     expect((await member.get(`${LIST}.csv`)).statusCode).toBe(403);
   });
 
-  test('are all in the CSV, beyond one page', async () => {
-    const dashboard = await openDashboard();
+  test('are all in the CSV, beyond one page', async ({ dashboard }) => {
     for (let number = 0; number < 205; number += 1) await deliverOrder(dashboard, { orderId: `${number}` });
     const { body } = await (await dashboard.signIn('owner')).get(`${LIST}.csv`);
     expect(new Set(body.trim().split('\r\n')).size).toBe(206);
@@ -77,9 +77,7 @@ describe('purchases of some days', () => {
 });
 
 describe('the sums of some days', () => {
-  test('agree with the CSV and with the API, whatever is filtered', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('agree with the CSV and with the API, whatever is filtered', async ({ dashboard, owner }) => {
     const sales = [
       ['1', '19.9', 'EUR'],
       ['2', '1000.05', 'EUR'],
@@ -164,8 +162,7 @@ describe('the sums of some days', () => {
     expect(body).not.toMatch(/href="[^"]*status=refunded/);
   });
 
-  test('are on the first page only; older pages lead there', async () => {
-    const dashboard = await openDashboard();
+  test('are on the first page only; older pages lead there', async ({ dashboard }) => {
     for (let number = 0; number < 51; number += 1) await deliverOrder(dashboard, { orderId: `${number}` });
     const owner = await dashboard.signIn('owner');
     const sum = vi.spyOn(dashboard.ports.purchases, 'sum');
@@ -177,8 +174,7 @@ describe('the sums of some days', () => {
     expect(sum.mock.calls.length).toBe(3);
   });
 
-  test('that take too long are explained, beside the purchases', async () => {
-    const dashboard = await openDashboard();
+  test('that take too long are explained, beside the purchases', async ({ dashboard }) => {
     await deliverOrder(dashboard, { orderNumber: '#1251' });
     vi.spyOn(dashboard.ports.purchases, 'sum').mockResolvedValue('took-too-long');
     const { statusCode, body } = await (await dashboard.signIn('owner')).get(`${LIST}?from=2026-03-02`);

@@ -1,9 +1,10 @@
 import { ALL_PURCHASES, correctAddress, fulfilOrder, mapSku, revokePurchase } from '@handover/domain';
 import { BY_JANA, makeLine, makeOrder, openShop, publishProduct } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { listSales, titlesOf } from './purchase-page.ts';
 import { completeReceipt, deliverOrder, download, sellByHand } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
 
@@ -32,9 +33,7 @@ describe('the list of purchases', () => {
     expect(body).toContain('href="/dashboard/webhook-log?q&#61;ana.lma%40"');
   });
 
-  test('shows only what is revoked, in the address and in the CSV', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('shows only what is revoked, in the address and in the CSV', async ({ dashboard, admin }) => {
     const { purchaseId } = await deliverOrder(dashboard);
     await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
     const revoked = (page = 'purchases') => admin.get(`/dashboard/${page}?status=revoked`);
@@ -66,9 +65,7 @@ describe('the list of purchases', () => {
     expect(await count('')).toBe('More than 1,000 purchases.');
   });
 
-  test('continues where the previous page ended, and can show one buyer', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('continues where the previous page ended, and can show one buyer', async ({ dashboard, admin }) => {
     for (let number = 1; number <= 52; number += 1) {
       dashboard.clock.advance(1000);
       await deliverOrder(dashboard, { orderId: `${number}`, orderNumber: `N-${number}-` });
@@ -88,8 +85,7 @@ describe('the list of purchases', () => {
     expect((await admin.get('/dashboard/purchases?before=junk&product=junk')).statusCode).toBe(200);
   });
 
-  test('leads from an address that was corrected to whom its purchases belong now', async () => {
-    const dashboard = await openDashboard();
+  test('leads from an address that was corrected to whom its purchases belong now', async ({ dashboard }) => {
     const { ports, stores, shop } = dashboard;
     const wrong = { name: 'Ana Lima', email: 'ana@exmaple.com' };
     const { purchaseId } = await deliverOrder(dashboard, { customer: wrong });
@@ -114,9 +110,7 @@ describe('the list of purchases', () => {
     }
   });
 
-  test('marks a manually recorded sale once', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('marks a manually recorded sale once', async ({ dashboard, admin }) => {
     const purchaseId = await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
     const list = (await admin.get('/dashboard/purchases')).body;
     expect(list.match(/by hand/gi)).toHaveLength(1);
@@ -124,9 +118,7 @@ describe('the list of purchases', () => {
     expect(page.match(/by hand/gi)).toHaveLength(1);
   });
 
-  test('shows an empty organisation how to begin', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('shows an empty organisation how to begin', async ({ admin }) => {
     const { body } = await admin.get('/dashboard/purchases');
     expect(body).toContain('No purchases yet');
     expect(body).toMatch(/href="\/dashboard\/settings\/integrations"[^>]*>Connect a shop</);
@@ -134,9 +126,7 @@ describe('the list of purchases', () => {
 });
 
 describe('the page of a purchase', () => {
-  test('shows one timeline from the order to the completed download', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('shows one timeline from the order to the completed download', async ({ dashboard, admin }) => {
     const { purchaseId, linkId, receiptId } = await deliverOrder(dashboard);
     dashboard.clock.advance(1400);
     await completeReceipt(dashboard, receiptId, 'sent', '250 2.0.0 OK, queued');
@@ -167,9 +157,7 @@ describe('the page of a purchase', () => {
     expect((await admin.get(ofDownload)).body).toContain('Download completed');
   });
 
-  test('shows the pending step, and puts the action beside the failed one', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('shows the pending step, and puts the action beside the failed one', async ({ dashboard, admin }) => {
     const { purchaseId, receiptId } = await deliverOrder(dashboard);
     const page = `/dashboard/purchases/${purchaseId}`;
     expect((await admin.get(page)).body).toContain('Queued.');
@@ -179,8 +167,7 @@ describe('the page of a purchase', () => {
     expect(body).toContain(`href="${page}/address" data-variant="outline" data-size="sm"`);
   });
 
-  test('shows whether its receipt is queued, attempted or accepted, and when', async () => {
-    const dashboard = await openDashboard();
+  test('shows whether its receipt is queued, attempted or accepted, and when', async ({ dashboard }) => {
     const admin = await dashboard.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(dashboard);
     const receipt = async () => {
@@ -193,9 +180,7 @@ describe('the page of a purchase', () => {
     expect(await receipt()).toBe('Accepted yesterday');
   });
 
-  test('says which lines of its order are not delivered, until they are', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('says which lines of its order are not delivered, until they are', async ({ dashboard, admin }) => {
     const lines = [makeLine('PADS'), makeLine('DRUMS-9')];
     const { purchaseId, deliveryId } = await deliverOrder(dashboard, { lines });
     const page = () => admin.get(`/dashboard/purchases/${purchaseId}`);
@@ -241,9 +226,7 @@ describe('the page of a purchase', () => {
     expect(await read()).not.toContain('Did you mean');
   });
 
-  test('escapes names', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('escapes names', async ({ dashboard, admin }) => {
     const { purchaseId } = await deliverOrder(dashboard, {
       customer: { name: HOSTILE, email: 'a@example.com' },
       lines: [makeLine('PADS'), makeLine(HOSTILE)],

@@ -1,10 +1,11 @@
 import { createProduct, createVersion } from '@handover/domain';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { formatMoney } from '../src/dashboard/parts/money.ts';
 import { readDecimalComma } from '../src/dashboard/purchases/sale-routes.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { sellByHand } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const LIST = '/dashboard/purchases';
 
@@ -57,8 +58,7 @@ describe('a recorded sale', () => {
     expect(asked).not.toContain('no files yet');
   });
 
-  test('of a product with files is recorded at once', async () => {
-    const dashboard = await openDashboard();
+  test('of a product with files is recorded at once', async ({ dashboard }) => {
     await sellByHand(dashboard, 'Jo', 'jo@example.org');
     expect(await dashboard.stores.purchases.count(dashboard.shop.orgId)).toBe(1);
   });

@@ -1,18 +1,17 @@
 import { ALL_PURCHASES } from '@handover/domain';
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { makeLine } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sendBody } from './fill-log.ts';
 import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
 import { sendEvent } from './send-event.ts';
+import { test } from './test-in-shop.ts';
 
 const LOG = '/dashboard/webhook-log';
 
 describe('the log entry', () => {
-  test('of a refund says that the purchase still works, and leads to it', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('of a refund says that the purchase still works, and leads to it', async ({ dashboard, owner }) => {
     const order = (id: string, state: string) =>
       sampleOrder({ id, name: `#${id}`, email: 'ana@example.com', financial_status: state }, [
         { sku: 'pads' },
@@ -81,9 +80,7 @@ describe('the log entry', () => {
     },
   );
 
-  test('of a refund that names the payment alone leads to what it bought', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('of a refund that names the payment alone leads to what it bought', async ({ dashboard, owner }) => {
     for (const payment_intent of ['pi_77', 'pi_777'])
       await sendEvent(dashboard, { session: { id: `cs_${payment_intent}`, payment_intent } });
     const event = { id: 'evt_2', type: 'charge.refunded' };

@@ -1,12 +1,13 @@
 import { revokePurchase, setIntegrationSecret } from '@handover/domain';
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { BY_JANA, makeLine, openShop } from '@handover/testkit';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { sendBody } from './fill-log.ts';
 import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 import { sellByHand } from './sell-by-hand.ts';
 import { deliverOrder } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -26,9 +27,7 @@ describe('the reports page', () => {
     expect(body).toContain(`value="${opened.first}"`);
   });
 
-  test('says when nothing was downloaded', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('says when nothing was downloaded', async ({ admin }) => {
     expect((await admin.get('/dashboard/reports')).body).toContain('No downloads in this period');
   });
 

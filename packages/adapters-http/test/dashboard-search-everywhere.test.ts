@@ -1,11 +1,12 @@
 import { createPlatforms, mapSku } from '@handover/domain';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { makeLine, openShop } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { findPages } from '../src/dashboard/search/find-pages.ts';
 import { decodeHtml, type OpenedDashboard, openDashboard, type SignedInUser } from './open-dashboard.ts';
 import { deliverOrder } from './sell-purchases.ts';
 import { SALE, send } from './send-webhook.ts';
+import { test } from './test-in-shop.ts';
 
 /** The links of the results, with their texts. */
 async function search(user: SignedInUser, text: string): Promise<readonly (readonly [string, string])[]> {
@@ -24,8 +25,7 @@ async function downloadPads({ ports, shop, clock }: OpenedDashboard, linkId: str
 }
 
 describe('the search for everything', () => {
-  test('finds an order, its buyer, a product, a SKU, a page and a setting', async () => {
-    const dashboard = await openDashboard();
+  test('finds an order, its buyer, a product, a SKU, a page and a setting', async ({ dashboard }) => {
     const { ports, shop } = dashboard;
     const { purchaseId } = await deliverOrder(dashboard);
     await mapSku(ports, shop.orgId, { sku: 'TAPE-7', platform: null, productId: shop.product.id });
@@ -153,8 +153,7 @@ describe('the search for everything', () => {
     expect((await member.get('/dashboard/search')).body).not.toContain('an order such as');
   });
 
-  test('finds nothing of another organisation', async () => {
-    const dashboard = await openDashboard();
+  test('finds nothing of another organisation', async ({ dashboard }) => {
     const { purchaseId } = await deliverOrder(dashboard);
     const record = await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId);
     const other = await openShop({ ...dashboard.ports, stores: dashboard.stores }, 'Other');
@@ -163,8 +162,7 @@ describe('the search for everything', () => {
     expect(await search(stranger, record?.customerName ?? '')).toEqual([]);
   });
 
-  test('leads to the whole list where more may be found', async () => {
-    const dashboard = await openDashboard();
+  test('leads to the whole list where more may be found', async ({ dashboard }) => {
     for (let at = 0; at < 5; at += 1)
       await deliverOrder(dashboard, { orderId: `77${at}`, orderNumber: `#77${at}` });
     const owner = await dashboard.signIn('owner');
@@ -172,17 +170,14 @@ describe('the search for everything', () => {
     expect(decodeHtml(body)).toContain('href="/dashboard/purchases?q=77"');
   });
 
-  test('answers the dialog with the results alone, and what screen readers say', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('answers the dialog with the results alone, and what screen readers say', async ({ owner }) => {
     const { body } = await owner.get('/dashboard/search/results?q=pads');
     expect(body).toMatch(/^<div data-for="pads">/);
     expect(body).toContain('<p hx-swap-oob="innerHTML:#search-status">1 result</p>');
     expect(body).not.toContain('<html');
   });
 
-  test('has its link on every page, but not for who belongs to no organisation', async () => {
-    const dashboard = await openDashboard();
+  test('has its link on every page, but not for who belongs to no organisation', async ({ dashboard }) => {
     const owner = await dashboard.signIn('owner');
     expect((await owner.get('/dashboard/products')).body).toContain(
       'href="/dashboard/search" data-open-search',
@@ -232,9 +227,7 @@ describe('pages that a search names', () => {
     ]);
   });
 
-  test('are found by what a buyer calls for: a refund, and access that ended', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('are found by what a buyer calls for: a refund, and access that ended', async ({ owner }) => {
     for (const [text, href] of [
       ['money back', '/dashboard/purchases?status=refunded'],
       ['revoked', '/dashboard/purchases?status=revoked'],

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { csrfTokenOf, openDashboard, type SignedInUser } from './open-dashboard.ts';
+import { test } from './test-in-shop.ts';
 
 const PAGE = '/dashboard/settings/security';
 const KEYS = '/dashboard/settings/api-key';
@@ -14,8 +15,7 @@ async function mailedLink(dashboard: Awaited<ReturnType<typeof openDashboard>>):
 }
 
 describe('the security page', () => {
-  test('lists where one is signed in, this device marked, for any user', async () => {
-    const dashboard = await openDashboard();
+  test('lists where one is signed in, this device marked, for any user', async ({ dashboard }) => {
     for (const role of ['owner', 'member', null] as const) {
       const { body } = await (await dashboard.signIn(role)).get(PAGE);
       expect(body).toContain('another program');
@@ -24,9 +24,7 @@ describe('the security page', () => {
     }
   });
 
-  test('ends one session, or all others', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('ends one session, or all others', async ({ dashboard, owner }) => {
     const open = async (): Promise<SignedInUser> => {
       const browser = dashboard.signedInUser();
       await browser.post('/dashboard/sign-in', { email: owner.email });
@@ -44,10 +42,7 @@ describe('the security page', () => {
     expect(await Promise.all([...others, owner].map(isSignedIn))).toEqual([false, false, false, true]);
   });
 
-  test('does not end the session of another user', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
-    const member = await dashboard.signIn('member');
+  test('does not end the session of another user', async ({ dashboard, owner, member }) => {
     const [theirs] = await dashboard.stores.userSessions.list(owner.userId, dashboard.clock.now());
     const answer = await member.submit(PAGE, `${PAGE}/end`, { session: theirs?.hash ?? '' });
     expect(answer.statusCode).toBe(404);
@@ -148,8 +143,7 @@ describe('half an hour after the sign-in', () => {
   });
 });
 
-test('a browser is known again by its cookie, and only a new one is reported', async () => {
-  const dashboard = await openDashboard();
+test('a browser is known again by its cookie, and only a new one is reported', async ({ dashboard }) => {
   const owner = await dashboard.signIn('owner');
   const notices = async () =>
     (await dashboard.stores.queuedJobs()).filter(

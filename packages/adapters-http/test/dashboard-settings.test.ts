@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { decodeHtml, type OpenedDashboard, openDashboard, type SignedInUser } from './open-dashboard.ts';
+import { test } from './test-in-shop.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const TEAM = '/dashboard/settings/team';
@@ -18,9 +19,7 @@ function invite(signedInUser: SignedInUser, fields: Record<string, string>) {
 }
 
 describe('the team page', () => {
-  test('lists the members, and marks the user', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('lists the members, and marks the user', async ({ admin }) => {
     const { body } = await admin.get(TEAM);
     expect(body).toContain(`${TEAM}/${admin.userId}`);
     expect(body).toMatch(/Jana Vogel<\/bdi><\/a> <span class="muted small">you/);
@@ -41,9 +40,7 @@ describe('the team page', () => {
     expect(await readLog(dashboard)).toEqual([]);
   });
 
-  test('escapes the names of people', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('escapes the names of people', async ({ admin }) => {
     await invite(admin, { name: HOSTILE });
     for (const path of [TEAM, '/dashboard/settings/activity']) {
       expect((await admin.get(path)).body).not.toContain('<img src=x');
@@ -55,10 +52,7 @@ describe('the page of a member', () => {
   const change = (signedInUser: SignedInUser, userId: string, role: string) =>
     signedInUser.submit(`${TEAM}/${userId}`, `${TEAM}/${userId}/role`, { role });
 
-  test('changes the role, and logs who did it', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
-    const member = await dashboard.signIn('member');
+  test('changes the role, and logs who did it', async ({ dashboard, owner, member }) => {
     expect((await change(owner, member.userId, 'admin')).statusCode).toBe(303);
     expect(await dashboard.ports.team.find(dashboard.shop.orgId, member.userId)).toMatchObject({
       role: 'admin',
@@ -72,9 +66,7 @@ describe('the page of a member', () => {
     expect(await readLog(dashboard)).toHaveLength(1);
   });
 
-  test('says beside the form that only owners make and remove owners', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('says beside the form that only owners make and remove owners', async ({ dashboard, admin }) => {
     const owner = await dashboard.signIn('owner');
     const refused = await change(admin, owner.userId, 'member');
     expect(refused.statusCode).toBe(400);
@@ -87,9 +79,7 @@ describe('the page of a member', () => {
     expect(await readLog(dashboard)).toEqual([]);
   });
 
-  test('keeps the last owner', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('keeps the last owner', async ({ dashboard, owner }) => {
     const first = (await dashboard.ports.team.list(dashboard.shop.orgId)).find(
       ({ id }) => id !== owner.userId,
     );
@@ -102,9 +92,7 @@ describe('the page of a member', () => {
     expect((await owner.submit(own, `${own}/remove`)).body).toContain('This is the last owner');
   });
 
-  test('warns users who leave, and rejects them afterwards', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('warns users who leave, and rejects them afterwards', async ({ dashboard, admin }) => {
     const own = `${TEAM}/${admin.userId}`;
     expect((await admin.get(own)).body).toContain('You cannot come back by yourself');
     const left = await admin.submit(own, `${own}/remove`);
@@ -113,9 +101,7 @@ describe('the page of a member', () => {
     expect((await readLog(dashboard))[0]).toMatchObject({ actor: admin.email, kind: 'team-changed' });
   });
 
-  test('sends users who demote themselves to a page that they may still see', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('sends users who demote themselves to a page that they may still see', async ({ admin }) => {
     const answer = await change(admin, admin.userId, 'member');
     expect(answer.headers.location).toBe('/dashboard');
     expect((await admin.get(TEAM)).statusCode).toBe(403);
@@ -125,9 +111,7 @@ describe('the page of a member', () => {
 describe('the organisation page', () => {
   const PAGE = '/dashboard/settings/organisation';
 
-  test('shows how a receipt appears, the subscription and the id', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('shows how a receipt appears, the subscription and the id', async ({ dashboard, admin }) => {
     const { body } = await admin.get(PAGE);
     expect(body).toContain('&lt;orders@shop.test&gt;');
     expect(body).toContain(dashboard.shop.orgId);
@@ -140,9 +124,7 @@ describe('the organisation page', () => {
     expect((await admin.get(PAGE)).body).toContain('31 March 2099');
   });
 
-  test('saves the mail settings, and logs who did it', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('saves the mail settings, and logs who did it', async ({ dashboard, admin }) => {
     const fields = { name: ' Lumen Audio ', email: 'hello@lumen.audio' };
     expect((await admin.submit(PAGE, `${PAGE}/mails`, fields)).statusCode).toBe(303);
     expect((await admin.get(PAGE)).body).toContain('<bdi>Lumen Audio</bdi>');
@@ -153,9 +135,7 @@ describe('the organisation page', () => {
     });
   });
 
-  test('keeps the typed values, with each problem beside its field', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('keeps the typed values, with each problem beside its field', async ({ dashboard, admin }) => {
     const answer = await admin.submit(PAGE, `${PAGE}/mails`, { name: 'Lumen', email: 'nobody' });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('It must be an e-mail address.');
@@ -169,8 +149,7 @@ describe('the default currency', () => {
   const save = (signedInUser: SignedInUser, defaultCurrency: string) =>
     signedInUser.submit(PAGE, `${PAGE}/currency`, { defaultCurrency });
 
-  test('is requested in the first steps until it is set, with an entry in the log', async () => {
-    const dashboard = await openDashboard();
+  test('is requested in the first steps until it is set, with an entry in the log', async ({ dashboard }) => {
     const admin = await dashboard.signIn('admin');
     const overview = async () => (await admin.get('/dashboard/overview')).body;
     expect(await overview()).toContain('Which currency do you sell in?');
@@ -203,9 +182,7 @@ describe('the default currency', () => {
 describe('the language of buyers', () => {
   const PAGE = '/dashboard/settings/organisation';
 
-  test('is chosen with the time zone of mails, with an entry in the log', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('is chosen with the time zone of mails, with an entry in the log', async ({ dashboard, admin }) => {
     const page = (await admin.get(PAGE)).body;
     expect(page).toMatch(/<option value="en" selected>English</);
     expect(page).toMatch(/<option value="UTC" selected>UTC</);
@@ -237,9 +214,7 @@ describe('the alert address', () => {
   const save = (signedInUser: SignedInUser, alertEmail: string) =>
     signedInUser.submit(PAGE, `${PAGE}/alerts`, { alertEmail });
 
-  test('is set and removed, each with an entry in the log', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('is set and removed, each with an entry in the log', async ({ dashboard, admin }) => {
     expect((await save(admin, 'ops@lumen.audio')).statusCode).toBe(303);
     expect(await dashboard.ports.organisations.find(dashboard.shop.orgId)).toMatchObject({
       alertEmail: 'ops@lumen.audio',
@@ -255,8 +230,7 @@ describe('the alert address', () => {
     ]);
   });
 
-  test('that is invalid is rejected beside its field, with the typed text', async () => {
-    const dashboard = await openDashboard();
+  test('that is invalid is rejected beside its field, with the typed text', async ({ dashboard }) => {
     const answer = await save(await dashboard.signIn('admin'), 'nobody');
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('It must be an e-mail address, or nothing.');

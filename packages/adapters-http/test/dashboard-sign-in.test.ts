@@ -1,8 +1,9 @@
 import { setSubscription } from '@handover/domain';
 import { sendsEmail } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { readReturn } from '../src/dashboard/sign-in/return-address.ts';
 import { hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
+import { test } from './test-in-shop.ts';
 
 async function requestLink(
   awaited: Awaited<ReturnType<typeof openDashboard>>,
@@ -15,8 +16,7 @@ async function requestLink(
 }
 
 describe('signing in', () => {
-  test('needs a mailed link, whose page has a button that works once', async () => {
-    const dashboard = await openDashboard();
+  test('needs a mailed link, whose page has a button that works once', async ({ dashboard }) => {
     const { email } = await dashboard.signIn('owner');
     const link = (await requestLink(dashboard, email)) ?? '';
     const browser = dashboard.signedInUser();
@@ -32,8 +32,7 @@ describe('signing in', () => {
     expect((await dashboard.signedInUser().get(link)).statusCode).toBe(410);
   });
 
-  test('answers alike for an unknown address', async () => {
-    const dashboard = await openDashboard();
+  test('answers alike for an unknown address', async ({ dashboard }) => {
     const { email } = await dashboard.signIn('owner');
     const [known, unknown] = await Promise.all(
       [email, 'nobody@example.com'].map((address) =>
@@ -45,8 +44,7 @@ describe('signing in', () => {
     expect((await dashboard.stores.queuedJobs()).filter(sendsEmail('sign-in'))).toHaveLength(1);
   });
 
-  test('keeps an invalid address in the field, with the problem', async () => {
-    const dashboard = await openDashboard();
+  test('keeps an invalid address in the field, with the problem', async ({ dashboard }) => {
     const answer = await dashboard.signedInUser().post('/dashboard/sign-in', { email: 'jana@' });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('value="jana@"');
@@ -62,16 +60,14 @@ describe('signing in', () => {
     expect((await ask()).statusCode).toBe(200);
   });
 
-  test('redirects signed-in users to the start page, and others to the form', async () => {
-    const dashboard = await openDashboard();
+  test('redirects signed-in users to the start page, and others to the form', async ({ dashboard }) => {
     const member = await dashboard.signIn('member');
     expect((await member.get('/dashboard/sign-in')).headers.location).toBe('/dashboard');
     expect((await member.get('/dashboard')).headers.location).toBe('/dashboard/products');
     expect((await dashboard.signedInUser().get('/dashboard')).headers.location).toBe('/dashboard/sign-in');
   });
 
-  test('leads back to the page that was opened, and to no other site', async () => {
-    const dashboard = await openDashboard();
+  test('leads back to the page that was opened, and to no other site', async ({ dashboard }) => {
     const { email } = await dashboard.signIn('owner');
     const signIn = async (to: string) => {
       const link = await requestLink(dashboard, email, { to });
@@ -119,9 +115,7 @@ describe('signing in', () => {
     expect(cookie?.domain).toBe(undefined);
   });
 
-  test('ends with the session: in this browser, or everywhere', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('ends with the session: in this browser, or everywhere', async ({ dashboard, owner }) => {
     const { email } = owner;
     const link = (await requestLink(dashboard, email)) ?? '';
     const elsewhere = dashboard.signedInUser();
@@ -139,8 +133,7 @@ describe('signing in', () => {
     );
   });
 
-  test('admits the owner when the subscription has expired, and says what to do', async () => {
-    const dashboard = await openDashboard();
+  test('admits the owner when the subscription has expired, and says what to do', async ({ dashboard }) => {
     const owner = await dashboard.signIn('owner');
     await setSubscription(dashboard.ports, dashboard.shop.orgId, dashboard.clock.now());
     const answer = await owner.get('/dashboard/products');
@@ -149,16 +142,14 @@ describe('signing in', () => {
     expect((await owner.submit('/dashboard/products', '/dashboard/sign-out')).statusCode).toBe(303);
   });
 
-  test('admits a user without an organisation, and says what to do', async () => {
-    const dashboard = await openDashboard();
+  test('admits a user without an organisation, and says what to do', async ({ dashboard }) => {
     const nobody = await dashboard.signIn(null);
     const answer = await nobody.get('/dashboard/products');
     expect(answer.statusCode).toBe(403);
     expect(answer.body).toContain(`Ask an owner to invite ${nobody.email}`);
   });
 
-  test('is in the activity log, with the browser and network in short form', async () => {
-    const dashboard = await openDashboard();
+  test('is in the activity log, with the browser and network in short form', async ({ dashboard }) => {
     const { email, userId } = await dashboard.signIn('owner');
     const link = (await requestLink(dashboard, email)) ?? '';
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0';
@@ -188,8 +179,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('with an unknown address is refused in the structured log only', async () => {
-    const dashboard = await openDashboard();
+  test('with an unknown address is refused in the structured log only', async ({ dashboard }) => {
     const { orgId } = dashboard.shop;
     const known = await dashboard.signIn('owner');
     const all = { subjectId: null, before: null, limit: 100 };
@@ -208,8 +198,7 @@ describe('signing in', () => {
     expect(await dashboard.ports.activity.list(orgId, all)).toEqual(before);
   });
 
-  test('leaves no token in the log', async () => {
-    const dashboard = await openDashboard();
+  test('leaves no token in the log', async ({ dashboard }) => {
     const { email, cookies } = await dashboard.signIn('owner');
     const link = (await requestLink(dashboard, email)) ?? '';
     await dashboard.signedInUser().get(link);

@@ -1,14 +1,14 @@
 import { fulfilOrder, mapSku } from '@handover/domain';
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { makeLine, makeOrder } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { sendBody } from './fill-log.ts';
 import { decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { deliverOrder, sendUnmatched } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 describe('unmatched SKUs', () => {
-  test('are counted in the sidebar and on the list, and their list opens first', async () => {
-    const dashboard = await openDashboard();
+  test('are counted in the sidebar and on the list, and their list opens first', async ({ dashboard }) => {
     const admin = await dashboard.signIn('admin');
     await sendUnmatched(dashboard, 'LOOPS', '1');
     await sendUnmatched(dashboard, 'loops', '2');
@@ -31,18 +31,14 @@ describe('unmatched SKUs', () => {
     expect(body).toContain(`/dashboard/webhook-log/${deliveryId}`);
   });
 
-  test('name an order that waits for the last of many lines', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('name an order that waits for the last of many lines', async ({ dashboard, admin }) => {
     const lines = [...Array.from({ length: 20 }, (_, at) => makeLine(`OTHER-${at}`)), makeLine('TAPE')];
     const { deliveryId } = await deliverOrder(dashboard, { orderId: '9', lines });
     const { body } = await admin.get('/dashboard/purchases/unmatched/map?sku=tape');
     expect(body).toContain(`/dashboard/webhook-log/${deliveryId}`);
   });
 
-  test('show how many orders a mapping delivers, and deliver them', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('show how many orders a mapping delivers, and deliver them', async ({ dashboard, admin }) => {
     await sendUnmatched(dashboard, 'LOOPS', '1');
     await sendUnmatched(dashboard, 'loops', '2');
     const page = '/dashboard/purchases/unmatched/map?sku=loops';
@@ -101,9 +97,7 @@ describe('unmatched SKUs', () => {
     expect((await admin.post(`/dashboard/purchases/unmatched/${answer}`, meant)).statusCode).toBe(303);
   });
 
-  test('cannot be mapped for an unknown platform', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('cannot be mapped for an unknown platform', async ({ dashboard, admin }) => {
     await sendUnmatched(dashboard, 'LOOPS', '1');
     const page = '/dashboard/purchases/unmatched/map';
     const fields = { sku: 'loops', productId: dashboard.shop.product.id, platform: 'cart-z' };
@@ -113,9 +107,7 @@ describe('unmatched SKUs', () => {
     expect(await dashboard.ports.openDeliveries.countUnmatched(dashboard.shop.orgId)).toBe(1);
   });
 
-  test('mapped for one platform name its vendor in the activity log', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('mapped for one platform name its vendor in the activity log', async ({ dashboard, admin }) => {
     const map = '/dashboard/purchases/unmatched/map';
     const fields = { sku: 'loops', productId: dashboard.shop.product.id, platform: 'cart-a' };
     await admin.submit(`${map}?sku=loops`, map, fields);
@@ -127,9 +119,7 @@ describe('unmatched SKUs', () => {
     expect(entry?.summary).toBe('loops of SamCart now delivers Pads.');
   });
 
-  test('that are ignored leave the list', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('that are ignored leave the list', async ({ dashboard, admin }) => {
     await sendUnmatched(dashboard, 'MUG', '1');
     const at = '/dashboard/purchases/unmatched';
     const page = await admin.get(`${at}/map?sku=mug`);
@@ -146,9 +136,7 @@ describe('unmatched SKUs', () => {
     expect((await admin.get(`${at}/map?sku=`)).statusCode).toBe(404);
   });
 
-  test('that were mapped in the meantime no longer wait', async () => {
-    const dashboard = await openDashboard();
-    const admin = await dashboard.signIn('admin');
+  test('that were mapped in the meantime no longer wait', async ({ dashboard, admin }) => {
     await sendUnmatched(dashboard, 'LOOPS', '1');
     await mapSku(dashboard.ports, dashboard.shop.orgId, {
       sku: 'loops',

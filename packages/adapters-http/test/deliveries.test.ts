@@ -1,7 +1,8 @@
 import { makeLine } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
+import { test } from './test-in-shop.ts';
 
 async function list(testShop: TestShop, query = '') {
   return testShop.app.inject({ url: `/api/deliveries${query}`, headers: bearer(testShop.shop.ownerKey) });
@@ -12,8 +13,7 @@ async function listIds(testShop: TestShop, query = ''): Promise<readonly string[
 }
 
 describe('GET /api/deliveries', () => {
-  test('returns rows with the outcome of each line', async () => {
-    const testShop = await openTestShop();
+  test('returns rows with the outcome of each line', async ({ testShop }) => {
     const lines = [makeLine('PADS'), makeLine('WHO-1'), makeLine('WHO-2'), makeLine('WHO-1')];
     const delivery = await recordedDelivery(testShop, testShop.shop, { lines });
     const answer = await list(testShop);
@@ -54,8 +54,7 @@ describe('GET /api/deliveries', () => {
     expect((await list(await openTestShop())).body).toBe('[]');
   });
 
-  test('paginates newest first, without gaps or repeats', async () => {
-    const testShop = await openTestShop();
+  test('paginates newest first, without gaps or repeats', async ({ testShop }) => {
     const ids: string[] = [];
     for (let at = 0; at < 7; at += 1) {
       ids.unshift((await recordedDelivery(testShop, testShop.shop, { orderId: String(at) })).id);
@@ -70,8 +69,7 @@ describe('GET /api/deliveries', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('returns every entry without a limit, and at most that many with one', async () => {
-    const testShop = await openTestShop();
+  test('returns every entry without a limit, and at most that many with one', async ({ testShop }) => {
     const ids: string[] = [];
     for (let at = 0; at < 450; at += 1) {
       ids.unshift((await recordedDelivery(testShop, testShop.shop, { orderId: String(at) })).id);
@@ -100,8 +98,7 @@ describe('GET /api/deliveries', () => {
     expect(limits).toEqual([200, 200, 200]);
   });
 
-  test('filters by status and platform, also with pagination', async () => {
-    const testShop = await openTestShop();
+  test('filters by status and platform, also with pagination', async ({ testShop }) => {
     const good = await recordedDelivery(testShop, testShop.shop, { orderId: '1' });
     const bad = await recordedDelivery(testShop, testShop.shop, { orderId: '2', lines: [makeLine('WHO')] });
     expect(await listIds(testShop, '?status=error')).toEqual([bad.id]);
@@ -137,8 +134,7 @@ describe('GET /api/deliveries', () => {
 });
 
 describe('GET /api/deliveries/:id', () => {
-  test('returns the same row as the list', async () => {
-    const testShop = await openTestShop();
+  test('returns the same row as the list', async ({ testShop }) => {
     const { id } = await recordedDelivery(testShop);
     const answer = await testShop.app.inject({
       url: `/api/deliveries/${id}`,
@@ -148,8 +144,7 @@ describe('GET /api/deliveries/:id', () => {
     expect([answer.json()]).toEqual((await list(testShop)).json());
   });
 
-  test('answers 404 for unknown and malformed ids', async () => {
-    const testShop = await openTestShop();
+  test('answers 404 for unknown and malformed ids', async ({ testShop }) => {
     for (const id of ['018f0000-0000-7000-8000-000000000000', 'x', '%00', '%20', 'a%2Fb', '%F0%9F%98%80']) {
       const answer = await testShop.app.inject({
         url: `/api/deliveries/${id}`,

@@ -5,12 +5,13 @@ import { text } from 'node:stream/consumers';
 import { createUser, DomainError, type DownloadSessionRow } from '@handover/domain';
 import fc from 'fast-check';
 import { parseString } from 'fast-csv';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { anyCharacter } from '../../../test/any-character.ts';
 import { writeDownloadsCsv } from '../src/api/downloads-csv.ts';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { dial, listen, untilSteady } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
+import { test } from './test-in-shop.ts';
 
 const HEADER =
   'sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,orderId,productName,version,customerName,customerEmail,client,filesBegun,filesWhole,orderNumber';
@@ -124,8 +125,7 @@ describe('GET /api/reports/downloads', () => {
     expect(answer.body).toMatch(new RegExp(`^“${field}” must .*\\.\\n$`));
   });
 
-  test('answers 401 and 403 in plain text, before 400', async () => {
-    const testShop = await openTestShop();
+  test('answers 401 and 403 in plain text, before 400', async ({ testShop }) => {
     for (const key of [null, 'key-ffff']) {
       const answer = await get(testShop, '?from=x', key);
       expect(answer.statusCode).toBe(401);

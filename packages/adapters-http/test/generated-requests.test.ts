@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { anyCharacter } from '../../../test/any-character.ts';
-import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+import { bearer, type TestShop } from './open-test-shop.ts';
 import {
   asMultipart,
   asUrlencoded,
@@ -11,6 +11,7 @@ import {
   rawMultipart,
   saleFields,
 } from './send-form.ts';
+import { test } from './test-in-shop.ts';
 
 // For any request, the status is below 500, and any status other than 201 leaves nothing behind.
 
@@ -107,8 +108,7 @@ async function throwForms(testShop: TestShop, forms: fc.Arbitrary<Encoded>, numR
   return statuses;
 }
 
-test('POST /api/purchases, with thousands of forms', async () => {
-  const testShop = await openTestShop();
+test('POST /api/purchases, with thousands of forms', async ({ testShop }) => {
   const boundary = fc.constantFrom('sale-form', 'b', '--', '----WebKitFormBoundaryAbC123');
   const forms = fc
     .tuple(formOf(testShop), fc.boolean(), boundary)
@@ -118,8 +118,7 @@ test('POST /api/purchases, with thousands of forms', async () => {
   expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining([201, 400, 404, 409, 422]));
 });
 
-test('POST /api/purchases, with thousands of bodies that are damaged', async () => {
-  const testShop = await openTestShop();
+test('POST /api/purchases, with thousands of bodies that are damaged', async ({ testShop }) => {
   const whole = Buffer.from(String(asMultipart(saleFields(testShop)).payload));
   const place = fc.nat(whole.length);
   const scraps = fc.oneof(
@@ -171,8 +170,7 @@ test('POST /api/purchases, with thousands of bodies that are damaged', async () 
   await throwForms(testShop, forms, 2000);
 });
 
-test('GET /api/reports/downloads, with thousands of queries', async () => {
-  const testShop = await openTestShop();
+test('GET /api/reports/downloads, with thousands of queries', async ({ testShop }) => {
   const day = fc.oneof(
     fc.constantFrom(
       '2026-03-01',

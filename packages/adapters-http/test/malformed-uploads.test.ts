@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { addUser } from './add-user.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
 import {
@@ -12,6 +12,7 @@ import {
   versionPath,
 } from './open-upload.ts';
 import { type Headers, listen, type Sent, sendOverWire } from './over-the-wire.ts';
+import { test } from './test-in-shop.ts';
 
 // Whatever is wrong with an upload is a 4xx that says why, in the format of its endpoint; and nobody hears of it who may
 // not upload at all.
@@ -132,8 +133,7 @@ describe('an upload in pieces', () => {
     expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { error: expect.any(String) }]);
   });
 
-  test('is gone when it is deleted twice', async () => {
-    const testShop = await openTestShop();
+  test('is gone when it is deleted twice', async ({ testShop }) => {
     const port = await listen(testShop.app);
     const path = await beginUpload(testShop, await openVersion(testShop), 5);
     const ask = () =>
@@ -142,8 +142,7 @@ describe('an upload in pieces', () => {
     expect((await ask()).status).toBe(404);
   });
 
-  test('never causes a 5xx, whatever its headers and its body', async () => {
-    const testShop = await openTestShop();
+  test('never causes a 5xx, whatever its headers and its body', async ({ testShop }) => {
     const port = await listen(testShop.app);
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, 5);

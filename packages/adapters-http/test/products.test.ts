@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { DomainError } from '@handover/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+import { test } from './test-in-shop.ts';
 
 function call(testShop: TestShop, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object | string) {
   const json = typeof payload === 'string' ? { 'content-type': 'application/json' } : {};
@@ -10,8 +11,7 @@ function call(testShop: TestShop, method: 'GET' | 'POST' | 'PUT', url: string, p
 }
 
 describe('POST /api/products', () => {
-  test('answers 201 with the full row, as a draft', async () => {
-    const testShop = await openTestShop();
+  test('answers 201 with the full row, as a draft', async ({ testShop }) => {
     const answer = await call(testShop, 'POST', '/api/products', {
       name: ' Felt Piano ',
       slug: 'Felt Piano!',
@@ -71,8 +71,7 @@ describe('POST /api/products', () => {
     },
   );
 
-  test('answers 400 without a body, 415 for a form, 413 for more than a mebibyte', async () => {
-    const testShop = await openTestShop();
+  test('answers 400 without a body, 415 for a form, 413 for more than a mebibyte', async ({ testShop }) => {
     expect((await call(testShop, 'POST', '/api/products')).statusCode).toBe(400);
     const form = await testShop.app.inject({
       method: 'POST',
@@ -87,8 +86,7 @@ describe('POST /api/products', () => {
     expect(large.json()).toEqual({ error: expect.any(String) });
   });
 
-  test('answers 415 for a compressed body, and says so; “identity” is none', async () => {
-    const testShop = await openTestShop();
+  test('answers 415 for a compressed body, and says so; “identity” is none', async ({ testShop }) => {
     const create = (encoding: string, payload: string | Buffer) =>
       testShop.app.inject({
         method: 'POST',
@@ -106,15 +104,13 @@ describe('POST /api/products', () => {
     expect((await create('identity', '{"name":"x","slug":"x"}')).statusCode).toBe(201);
   });
 
-  test('answers 409 for a slug that another product has, naming it', async () => {
-    const testShop = await openTestShop();
+  test('answers 409 for a slug that another product has, naming it', async ({ testShop }) => {
     const answer = await call(testShop, 'POST', '/api/products', { name: 'Other', slug: 'PADS' });
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toEqual({ error: expect.stringMatching(/“pads”/) });
   });
 
-  test('ignores __proto__ and constructor in a body', async () => {
-    const testShop = await openTestShop();
+  test('ignores __proto__ and constructor in a body', async ({ testShop }) => {
     const body =
       '{"name":"x","slug":"x","__proto__":{"status":"published"},"constructor":{"prototype":{"polluted":1}}}';
     const answer = await call(testShop, 'POST', '/api/products', body);
@@ -125,8 +121,7 @@ describe('POST /api/products', () => {
 });
 
 describe('PUT /api/products/:id', () => {
-  test('answers 200 with the whole row, with only the given fields changed', async () => {
-    const testShop = await openTestShop();
+  test('answers 200 with the whole row, with only the given fields changed', async ({ testShop }) => {
     const answer = await call(testShop, 'PUT', `/api/products/${testShop.shop.product.id}`, {
       description: 'Soft',
       status: 'archived',
@@ -141,8 +136,7 @@ describe('PUT /api/products/:id', () => {
     });
   });
 
-  test('accepts a row that was read: read-only and unknown members are ignored', async () => {
-    const testShop = await openTestShop();
+  test('accepts a row that was read: read-only and unknown members are ignored', async ({ testShop }) => {
     const [{ product }] = (await call(testShop, 'GET', '/api/products')).json();
     const other = { id: 'x', orgId: 'y', createdAt: 1, updatedAt: null, colour: 'red' };
     const answer = await call(testShop, 'PUT', `/api/products/${product.id}`, { ...product, ...other });
@@ -166,8 +160,7 @@ describe('PUT /api/products/:id', () => {
     expect(answer.json()).toEqual({ error: expect.stringMatching(sentence) });
   });
 
-  test('answers 404 for unknown and malformed ids, and for a slug', async () => {
-    const testShop = await openTestShop();
+  test('answers 404 for unknown and malformed ids, and for a slug', async ({ testShop }) => {
     for (const id of [
       '018f0000-0000-7000-8000-000000000000',
       'pads',
@@ -183,16 +176,14 @@ describe('PUT /api/products/:id', () => {
     }
   });
 
-  test('answers 409 for a slug that another product has', async () => {
-    const testShop = await openTestShop();
+  test('answers 409 for a slug that another product has', async ({ testShop }) => {
     const { id } = (await call(testShop, 'POST', '/api/products', { name: 'Other', slug: 'other' })).json();
     expect((await call(testShop, 'PUT', `/api/products/${id}`, { slug: 'pads' })).statusCode).toBe(409);
   });
 });
 
 describe('GET /api/products', () => {
-  test('returns rows of product and active version, newest first', async () => {
-    const testShop = await openTestShop();
+  test('returns rows of product and active version, newest first', async ({ testShop }) => {
     testShop.clock.advance(1000);
     await call(testShop, 'POST', '/api/products', { name: 'Felt', slug: 'felt' });
     const answer = await call(testShop, 'GET', '/api/products');
@@ -241,8 +232,7 @@ describe('a failure on our side', () => {
     }
   });
 
-  test('with 404 is JSON for an endpoint that does not exist', async () => {
-    const testShop = await openTestShop();
+  test('with 404 is JSON for an endpoint that does not exist', async ({ testShop }) => {
     for (const url of ['/api', '/api/', '/api/nope', '/api/generate-download-url']) {
       const answer = await call(testShop, 'POST', url, { a: 1 });
       expect(answer.statusCode, url).toBe(404);
@@ -250,8 +240,7 @@ describe('a failure on our side', () => {
     }
   });
 
-  test('with 405 names the methods of an address, without a key, too', async () => {
-    const testShop = await openTestShop();
+  test('with 405 names the methods of an address, without a key, too', async ({ testShop }) => {
     const { id } = testShop.shop.product;
     const wrong = [
       ['DELETE', '/api/products?a=/', 'GET, HEAD, POST', 'This address takes GET, HEAD or POST, not DELETE.'],

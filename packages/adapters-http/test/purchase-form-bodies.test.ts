@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { dial, listen } from './over-the-wire.ts';
@@ -17,6 +17,7 @@ import {
   rawMultipart,
   saleFields,
 } from './send-form.ts';
+import { test } from './test-in-shop.ts';
 
 async function expectRefused(
   testShop: TestShop,
@@ -46,8 +47,7 @@ describe('status 415 names the accepted types', () => {
     await expectRefused(testShop, form, 415, /x-www-form-urlencoded.*multipart\/form-data/);
   });
 
-  test('by the type’s name alone, in any case and with any parameter', async () => {
-    const testShop = await openTestShop();
+  test('by the type’s name alone, in any case and with any parameter', async ({ testShop }) => {
     const plain = asUrlencoded(saleFields(testShop));
     const type = 'Application/X-WWW-Form-Urlencoded; charset=UTF-8';
     expect((await post(testShop, { ...plain, headers: { 'content-type': type } })).statusCode).toBe(201);
@@ -121,14 +121,12 @@ describe('multipart', () => {
     expect(namedFields((await post(testShop, form)).body)).toEqual(['amount']);
   });
 
-  test('escapes the name of a file', async () => {
-    const testShop = await openTestShop();
+  test('escapes the name of a file', async ({ testShop }) => {
     const form = rawMultipart(`${field('<script>', 'x', '; filename="x"')}${end}`);
     expect((await post(testShop, form)).body).toContain('data-field="&#60;script&#62;"');
   });
 
-  test('reports missing fields for a form without parts', async () => {
-    const testShop = await openTestShop();
+  test('reports missing fields for a form without parts', async ({ testShop }) => {
     for (const payload of ['', end]) {
       const answer = await post(testShop, rawMultipart(payload));
       expect(answer.statusCode).toBe(400);
@@ -136,15 +134,13 @@ describe('multipart', () => {
     }
   });
 
-  test('ignores bytes around the parts, and parts without a name', async () => {
-    const testShop = await openTestShop();
+  test('ignores bytes around the parts, and parts without a name', async ({ testShop }) => {
     const odd = `--sale-form\r\n\r\nno headers\r\n--sale-form\r\ncontent-disposition: form-data\r\n\r\nno name\r\n`;
     const form = rawMultipart(`before\r\n${odd}${whole(testShop)}after`);
     expect((await post(testShop, form)).statusCode).toBe(201);
   });
 
-  test('accepts a charset in a part', async () => {
-    const testShop = await openTestShop();
+  test('accepts a charset in a part', async ({ testShop }) => {
     const name = Buffer.from(
       field('newCustomer.name', 'Zoë', '\r\ncontent-type: text/plain; charset=iso-8859-1'),
       'latin1',

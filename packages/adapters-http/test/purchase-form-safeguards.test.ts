@@ -1,13 +1,13 @@
 import { createUser, DomainError } from '@handover/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openTestShop } from './open-test-shop.ts';
 import { asUrlencoded, listSales, namedFields, post, saleFields, sendSale } from './send-form.ts';
+import { test } from './test-in-shop.ts';
 
 describe('Idempotency-Key', () => {
   const key = { 'idempotency-key': 'order-5001' };
 
-  test('records the same form with the same key once, and answers alike each time', async () => {
-    const testShop = await openTestShop();
+  test('records the same form with the same key once, and answers alike each time', async ({ testShop }) => {
     const first = await sendSale(testShop, { sendEmail: 'true' }, key);
     const second = await sendSale(testShop, { sendEmail: 'true' }, key);
     expect(first.statusCode).toBe(201);
@@ -17,8 +17,7 @@ describe('Idempotency-Key', () => {
     expect(await testShop.stores.queuedJobs()).toHaveLength(1);
   });
 
-  test('answers 409 for another form with the same key', async () => {
-    const testShop = await openTestShop();
+  test('answers 409 for another form with the same key', async ({ testShop }) => {
     await sendSale(testShop, {}, key);
     const answer = await sendSale(testShop, { amount: '50.00' }, key);
     expect(answer.statusCode).toBe(409);
@@ -34,8 +33,7 @@ describe('Idempotency-Key', () => {
     expect(await listSales(testShop)).toEqual([]);
   });
 
-  test('accepts 255 characters of any visible kind', async () => {
-    const testShop = await openTestShop();
+  test('accepts 255 characters of any visible kind', async ({ testShop }) => {
     const value = `!~"<${'x'.repeat(251)}`;
     expect((await sendSale(testShop, {}, { 'idempotency-key': value })).statusCode).toBe(201);
   });
@@ -75,8 +73,7 @@ describe('access to recording sales', () => {
     payload: '{',
   };
 
-  test('is checked first: 401 as a fragment', async () => {
-    const testShop = await openTestShop();
+  test('is checked first: 401 as a fragment', async ({ testShop }) => {
     for (const key of [null, 'key-ffff']) {
       const answer = await post(testShop, mistaken, key);
       expect(answer.statusCode).toBe(401);
@@ -99,15 +96,13 @@ describe('access to recording sales', () => {
     }
   });
 
-  test('is checked before the body is read', async () => {
-    const testShop = await openTestShop();
+  test('is checked before the body is read', async ({ testShop }) => {
     const form = asUrlencoded([['customerId', 'x'.repeat(10_000_000)]]);
     expect((await post(testShop, form, null)).statusCode).toBe(401);
     expect((await post(testShop, form)).statusCode).toBe(413);
   });
 
-  test('is granted to an admin', async () => {
-    const testShop = await openTestShop();
+  test('is granted to an admin', async ({ testShop }) => {
     const membership = { orgId: testShop.shop.orgId, role: 'admin' } as const;
     const user = await createUser(testShop.ports, { email: 'admin@example.com', name: null, membership });
     if (user.kind !== 'created') throw new Error(user.kind);

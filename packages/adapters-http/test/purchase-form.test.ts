@@ -1,8 +1,9 @@
 import { createOrganisation } from '@handover/domain';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openTestShop } from './open-test-shop.ts';
 import { readDocument } from './read-document.ts';
 import { asUrlencoded, encodings, listSales, namedFields, post, saleFields, sendSale } from './send-form.ts';
+import { test } from './test-in-shop.ts';
 
 describe('POST /api/purchases', () => {
   test.each(encodings)('records customer, sale and link from a form that is %s', async (_name, encode) => {
@@ -30,8 +31,7 @@ describe('POST /api/purchases', () => {
     expect(await testShop.stores.queuedJobs()).toEqual([]);
   });
 
-  test('answers with the fragment that the reference shows', async () => {
-    const testShop = await openTestShop();
+  test('answers with the fragment that the reference shows', async ({ testShop }) => {
     const { body } = await sendSale(testShop, { sendEmail: 'true' });
     const operation = (await readDocument(testShop.app)).paths['/api/purchases']?.post;
     const shown = String(operation?.responses['201']?.content?.['text/html']?.example);
@@ -39,8 +39,7 @@ describe('POST /api/purchases', () => {
     expect(withoutValues(body)).toBe(withoutValues(shown));
   });
 
-  test('takes an existing customer by id, and ignores the fields of a new one', async () => {
-    const testShop = await openTestShop();
+  test('takes an existing customer by id, and ignores the fields of a new one', async ({ testShop }) => {
     await sendSale(testShop);
     const [first] = await listSales(testShop);
     const answer = await sendSale(testShop, { customerId: first?.customerId, 'newCustomer.email': 'junk' });
@@ -76,8 +75,7 @@ describe('POST /api/purchases', () => {
     expect(namedFields(ofNew.body)).toEqual(['newCustomer.name', 'newCustomer.email', ...required.slice(1)]);
   });
 
-  test('answers 400 and names every wrong field at once', async () => {
-    const testShop = await openTestShop();
+  test('answers 400 and names every wrong field at once', async ({ testShop }) => {
     const answer = await sendSale(testShop, { 'newCustomer.email': 'ana', amount: 'x', currency: 'EURO' });
     expect(answer.statusCode).toBe(400);
     expect(namedFields(answer.body)).toEqual(['newCustomer.email', 'currency', 'amount']);
@@ -185,8 +183,7 @@ describe('POST /api/purchases', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422]);
   });
 
-  test('answers 400 for a repeated field', async () => {
-    const testShop = await openTestShop();
+  test('answers 400 for a repeated field', async ({ testShop }) => {
     for (const [, encode] of encodings) {
       const answer = await post(testShop, encode([...saleFields(testShop), ['amount', '1.00']]));
       expect(answer.statusCode).toBe(400);
@@ -195,8 +192,7 @@ describe('POST /api/purchases', () => {
     }
   });
 
-  test('ignores other fields, including names such as __proto__', async () => {
-    const testShop = await openTestShop();
+  test('ignores other fields, including names such as __proto__', async ({ testShop }) => {
     const odd = ['note', '__proto__', 'constructor', 'toString', '__proto__[x]', 'newCustomer', '', 'x\r\ny'];
     for (const name of odd) {
       for (const [kind, encode] of encodings) {
@@ -212,8 +208,7 @@ describe('POST /api/purchases', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  test('escapes HTML in the values', async () => {
-    const testShop = await openTestShop();
+  test('escapes HTML in the values', async ({ testShop }) => {
     const script = '<script>alert(1)</script>';
     expect((await sendSale(testShop, { 'newCustomer.name': script })).body).not.toContain('<script');
     expect(await listSales(testShop)).toMatchObject([{ customerName: script }]);

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { connectSecondShop } from './connect-second-shop.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { deliverOrder } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 describe('purchases of one of several shops', () => {
   test('are chosen below their platform, kept by links and tables, and lead from the sales report', async () => {
@@ -34,9 +35,7 @@ describe('purchases of one of several shops', () => {
     expect(listOrders((await owner.get('/dashboard/purchases?source=x:y')).body)).toEqual(['#2001', '#1001']);
   });
 
-  test('have no choice of their own where a platform has one shop', async () => {
-    const dashboard = await openDashboard();
-    const owner = await dashboard.signIn('owner');
+  test('have no choice of their own where a platform has one shop', async ({ owner }) => {
     expect((await owner.get('/dashboard/purchases')).body).not.toContain('value="storefront-a:');
   });
 });

@@ -1,10 +1,10 @@
 import { fulfilOrder } from '@handover/domain';
 import { makeOrder, recordOrder } from '@handover/testkit';
-import { expect, test } from 'vitest';
-import { bearer, openTestShop } from './open-test-shop.ts';
+import { expect } from 'vitest';
+import { bearer } from './open-test-shop.ts';
+import { test } from './test-in-shop.ts';
 
-test('GET /api/purchases returns flat rows, with the address of the newest link', async () => {
-  const testShop = await openTestShop();
+test('GET /api/purchases returns flat rows, with the address of the newest link', async ({ testShop }) => {
   const order = makeOrder(testShop.shop);
   const delivery = await recordOrder({ ...testShop.ports, stores: testShop.stores }, order);
   const plan = await fulfilOrder(testShop.ports, order, { id: delivery.id, attempts: 0 });
@@ -38,8 +38,7 @@ test('GET /api/purchases returns flat rows, with the address of the newest link'
   ]);
 });
 
-test('GET /api/purchases returns an empty array without purchases', async () => {
-  const testShop = await openTestShop();
+test('GET /api/purchases returns an empty array without purchases', async ({ testShop }) => {
   const answer = await testShop.app.inject({
     url: '/api/purchases',
     headers: bearer(testShop.shop.ownerKey),

@@ -8,10 +8,11 @@ import { findSigner, isSameSecret, type PlatformWebhook } from '@handover/platfo
 import { storefrontA } from '@handover/platform-storefront-a';
 import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
 import { claimEmail } from '@handover/testkit';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
 import { SALE, send } from './send-webhook.ts';
+import { test } from './test-in-shop.ts';
 
 const LONG_AGO = new Date(0);
 
@@ -75,16 +76,14 @@ describe('a rejected webhook', () => {
     });
   });
 
-  test('is only counted without a signature: no secret will ever verify it', async () => {
-    const testShop = await openTestShop();
+  test('is only counted without a signature: no secret will ever verify it', async ({ testShop }) => {
     await send(testShop, { ...signedSample('test-secret', SALE), headers: {} });
     expect(await summaryOf(testShop)).toMatchObject([
       { count: 1, kept: 0, lastReason: 'The signature is missing.' },
     ]);
   });
 
-  test('is only counted above 256 KiB', async () => {
-    const testShop = await openTestShop();
+  test('is only counted above 256 KiB', async ({ testShop }) => {
     for (const length of [256 * 1024, 256 * 1024 + 1]) {
       const body = Buffer.alloc(length, ' ');
       body.set(sampleOrder());
@@ -93,8 +92,7 @@ describe('a rejected webhook', () => {
     expect(await summaryOf(testShop)).toMatchObject([{ count: 2, kept: 1 }]);
   });
 
-  test('does not include genuine webhooks and unknown organisations', async () => {
-    const testShop = await openTestShop();
+  test('does not include genuine webhooks and unknown organisations', async ({ testShop }) => {
     await send(testShop);
     await send({ ...testShop, shop: { ...testShop.shop, orgId: '018f0000-0000-7000-8000-000000000000' } });
     expect(await summaryOf(testShop)).toEqual([]);

@@ -1,9 +1,10 @@
 import { correctAddress, fulfilOrder, resendReceipt } from '@handover/domain';
 import { BY_JANA, makeOrder, recordOrder } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
-import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { describe, expect } from 'vitest';
+import { decodeHtml } from './open-dashboard.ts';
 import { sellPads } from './sell-pads.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 describe('a link that was replaced', () => {
   test('is not offered by the library of an older mail about something else', async () => {
@@ -34,8 +35,7 @@ describe('a link that was replaced', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('is still to be replaced when the form is asked again', async () => {
-    const dashboard = await openDashboard();
+  test('is still to be replaced when the form is asked again', async ({ dashboard }) => {
     const { purchaseId } = await deliverOrder(dashboard, { orderId: '1' });
     const admin = await dashboard.signIn('admin');
     const resend = `/dashboard/purchases/${purchaseId}/resend`;
@@ -46,8 +46,7 @@ describe('a link that was replaced', () => {
 });
 
 describe('a link that was mailed again', () => {
-  test('is not said to have gone to an address that was corrected later', async () => {
-    const dashboard = await openDashboard();
+  test('is not said to have gone to an address that was corrected later', async ({ dashboard }) => {
     const { app, ports, stores, shop, clock } = dashboard;
     const { purchaseId, receiptId, linkId } = await deliverOrder(dashboard, { orderId: '1' });
     await completeReceipt(dashboard, receiptId, 'sent', 'ok');

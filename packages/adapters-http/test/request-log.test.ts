@@ -1,13 +1,13 @@
 import { signedSample } from '@handover/platform-storefront-a/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { bearer, openTestShop } from './open-test-shop.ts';
 import { sellPads } from './sell-pads.ts';
+import { test } from './test-in-shop.ts';
 
 const SALE = { orderId: '5001', email: 'ana@example.com', sku: 'pads' };
 
 describe('the request log', () => {
-  test('has one line per request, with pattern, status, time and organisation', async () => {
-    const testShop = await openTestShop();
+  test('has one line per request, with pattern, status, time and organisation', async ({ testShop }) => {
     await testShop.app.inject({ url: '/api/products?x=1', headers: bearer(testShop.shop.ownerKey) });
     await testShop.app.inject('/nope');
     expect(testShop.log.lines).toHaveLength(2);
@@ -25,8 +25,7 @@ describe('the request log', () => {
     ]);
   });
 
-  test('shows the delivery, order and status of a webhook', async () => {
-    const testShop = await openTestShop();
+  test('shows the delivery, order and status of a webhook', async ({ testShop }) => {
     const { body, headers } = signedSample('test-secret', SALE);
     const url = `/webhooks/${testShop.shop.orgId}/storefront-a?secret=hush`;
     const { deliveryId } = (

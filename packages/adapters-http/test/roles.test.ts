@@ -1,10 +1,11 @@
 import { openShop } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { addUser } from './add-user.ts';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { type DocumentedOperation, exampleRequest, listOperations, readDocument } from './read-document.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
 import { deliverOrder, download } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 // Generated over every route under /api, so that a new one cannot be forgotten: `openapi-document.test.ts` proves that
 // the document holds them all.
@@ -69,8 +70,7 @@ describe('on every route of the API', () => {
     }
   });
 
-  test('a user without an organisation has no access', async () => {
-    const testShop = await openTestShop();
+  test('a user without an organisation has no access', async ({ testShop }) => {
     const key = await addUser(testShop, null);
     for (const operation of await listApi(testShop)) {
       expectRefusal(operation, await call(testShop, operation, key), 403, /no organisation/);
@@ -93,8 +93,7 @@ describe('on every route of the API', () => {
     },
   );
 
-  test('a request without a valid key has no access', async () => {
-    const testShop = await openTestShop();
+  test('a request without a valid key has no access', async ({ testShop }) => {
     for (const operation of await listApi(testShop)) {
       for (const key of [null, 'junk', 'key-ffff']) {
         const answer = await call(testShop, operation, key);
@@ -106,8 +105,7 @@ describe('on every route of the API', () => {
 });
 
 describe('data of another organisation', () => {
-  test('is answered with 404 on every route with an id', async () => {
-    const testShop = await openTestShop();
+  test('is answered with 404 on every route with an id', async ({ testShop }) => {
     const other = await openShop({ ...testShop.ports, stores: testShop.stores }, 'Other');
     const delivery = await recordedDelivery(testShop, other);
     await testShop.stores.skuMappings.put(other.orgId, {
@@ -144,8 +142,7 @@ describe('data of another organisation', () => {
     expect((await testShop.stores.links.find(other.orgId, theirs.linkId))?.revokedAt).toBe(null);
   });
 
-  test('never appears in lists', async () => {
-    const testShop = await openTestShop();
+  test('never appears in lists', async ({ testShop }) => {
     const other = await openShop({ ...testShop.ports, stores: testShop.stores }, 'Other');
     const { linkId } = await deliverOrder({ ...testShop, shop: other });
     await download({ ...testShop, shop: other }, linkId, 5, false);

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { fillLongest } from './fill-longest.ts';
 import { listPages } from './list-pages.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { deliverOrder, sendUnmatched } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const PATHS = [
   '/overview',
@@ -22,8 +23,7 @@ test.each(PATHS)('the first heading of %s is its title, and the sidebar is a lan
   expect(frame).toContain('<ul aria-label="Settings">');
 });
 
-test('the purchases of one order have links of different names', async () => {
-  const dashboard = await openDashboard();
+test('the purchases of one order have links of different names', async ({ dashboard }) => {
   await deliverOrder(dashboard, { orderNumber: '#77' });
   const { body } = await (await dashboard.signIn('owner')).get('/dashboard/purchases');
   const { name } = dashboard.shop.product;
@@ -31,8 +31,7 @@ test('the purchases of one order have links of different names', async () => {
   expect(body).toContain(`Select #77, ${name}<`);
 });
 
-test('a purchase links the buyer’s address, with the order as the subject', async () => {
-  const dashboard = await openDashboard();
+test('a purchase links the buyer’s address, with the order as the subject', async ({ dashboard }) => {
   const { purchaseId } = await deliverOrder(dashboard, { orderNumber: '#77' });
   const { body } = await (await dashboard.signIn('owner')).get(`/dashboard/purchases/${purchaseId}`);
   expect(decodeHtml(body)).toContain('href="mailto:ana@example.com?subject=%2377"');
@@ -62,8 +61,7 @@ test('beside each cell of a purchase its order is said, without the name of its 
   expect(body).toMatch(/<th scope="row" abbr="#77"[^>]*>.*Select #77, Pads/);
 });
 
-test('no page has an id twice, and each label names a control', async () => {
-  const dashboard = await openDashboard();
+test('no page has an id twice, and each label names a control', async ({ dashboard }) => {
   await fillLongest(dashboard);
   const owner = await dashboard.signIn('owner');
   const problems: string[] = [];
@@ -81,9 +79,7 @@ test('no page has an id twice, and each label names a control', async () => {
   expect(problems).toEqual([]);
 });
 
-test('the title of the overview says how many things need somebody', async () => {
-  const dashboard = await openDashboard();
-  const owner = await dashboard.signIn('owner');
+test('the title of the overview says how many things need somebody', async ({ dashboard, owner }) => {
   const titleOf = async () => /<title>([^<]*)/.exec((await owner.get('/dashboard/overview')).body)?.[1];
   expect(await titleOf()).toBe('Overview · Handover');
   await sendUnmatched(dashboard, 'UNKNOWN', '77');

@@ -2,10 +2,11 @@ import { mapAccount, SHARED_PLATFORM } from '@handover/domain';
 import { paymentsA } from '@handover/platform-payments-a';
 import { signForTest } from '@handover/platform-payments-a/testing';
 import { openShop } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openTestShop, SERVICE_SECRETS, type TestShop } from './open-test-shop.ts';
 import { sendEvent, signEvent } from './send-event.ts';
 import { expectOneOrder } from './send-webhook.ts';
+import { test } from './test-in-shop.ts';
 
 const URL = '/webhooks/payments-a';
 const ALL = { status: null, platform: null, before: null, limit: 9 };
@@ -18,8 +19,7 @@ function map(testShop: TestShop, account: string, orgId = testShop.shop.orgId) {
 }
 
 describe('an event that names its organisation', () => {
-  test('in its metadata is fulfilled before the usual answer', async () => {
-    const testShop = await openTestShop();
+  test('in its metadata is fulfilled before the usual answer', async ({ testShop }) => {
     const deliveryId = expectOneOrder(await sendEvent(testShop), 'cs_live_b1');
     expect((await testShop.stores.deliveries.find(testShop.shop.orgId, deliveryId))?.attempts).toBe(1);
     expect(await waiting(testShop)).toEqual([]);
@@ -38,8 +38,7 @@ describe('an event that names its organisation', () => {
     expect([(await log(testShop)).length, (await log(testShop, other.orgId)).length]).toEqual([0, 1]);
   });
 
-  test('by an unmapped account waits, though its metadata names an organisation', async () => {
-    const testShop = await openTestShop();
+  test('by an unmapped account waits, though its metadata names an organisation', async ({ testShop }) => {
     const answer = await sendEvent(testShop, { event: { account: 'acct_1' } });
     const [entry] = await waiting(testShop);
     expect(expectOneOrder(answer, 'cs_live_b1', 'held')).toBe(entry?.id);
@@ -134,8 +133,7 @@ describe('an event that names its organisation', () => {
 });
 
 describe('an event is rejected', () => {
-  test('with one changed bit anywhere in the body', async () => {
-    const testShop = await openTestShop();
+  test('with one changed bit anywhere in the body', async ({ testShop }) => {
     const genuine = signEvent(testShop);
     for (let at = 0; at < genuine.payload.length; at += 37) {
       const payload = Buffer.from(genuine.payload);
@@ -146,8 +144,7 @@ describe('an event is rejected', () => {
     expect(await log(testShop)).toEqual([]);
   });
 
-  test('when its timestamp is more than five minutes from our clock, either way', async () => {
-    const testShop = await openTestShop();
+  test('when its timestamp is more than five minutes from our clock, either way', async ({ testShop }) => {
     const send = (seconds: number) =>
       sendEvent(testShop, { at: new Date(testShop.clock.now().getTime() + seconds * 1000) });
     expect((await send(-300)).statusCode).toBe(200);
@@ -162,8 +159,7 @@ describe('an event is rejected', () => {
     }
   });
 
-  test('when an unknown secret, or an organisation’s own, has signed it', async () => {
-    const testShop = await openTestShop();
+  test('when an unknown secret, or an organisation’s own, has signed it', async ({ testShop }) => {
     // Such as a row of an earlier version might have left: it must open nothing.
     await testShop.stores.connections.replaceSecret({
       orgId: testShop.shop.orgId,
@@ -215,8 +211,7 @@ describe('an event is rejected', () => {
   });
 });
 
-test('each secret of the service verifies, under our header and the vendor’s', async () => {
-  const testShop = await openTestShop();
+test('each secret of the service verifies, under our header and the vendor’s', async ({ testShop }) => {
   for (const secret of SERVICE_SECRETS) {
     for (const header of ['payments-a-signature', 'stripe-signature']) {
       const { payload, headers } = signEvent(testShop, { secret });
@@ -241,8 +236,7 @@ test('the address accepts only POST, and organisations have no address of their 
   expect((await testShop.app.inject({ method: 'POST', url, payload, headers })).statusCode).toBe(404);
 });
 
-test('a buyer’s reference never selects a product or an organisation', async () => {
-  const testShop = await openTestShop();
+test('a buyer’s reference never selects a product or an organisation', async ({ testShop }) => {
   for (const reference of ['pads', testShop.shop.product.id, testShop.shop.orgId]) {
     const session = { client_reference_id: reference, metadata: { org_id: testShop.shop.orgId } };
     expect((await sendEvent(testShop, { session })).json().status).toBe('error');

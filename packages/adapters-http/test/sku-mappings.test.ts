@@ -1,7 +1,8 @@
 import { makeLine } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
+import { test } from './test-in-shop.ts';
 
 type Method = 'GET' | 'PUT' | 'DELETE';
 
@@ -16,8 +17,7 @@ function put(testShop: TestShop, sku: string, payload: object) {
 }
 
 describe('PUT /api/sku-mappings/:sku', () => {
-  test('answers 200 with the mapping, for all platforms or for one', async () => {
-    const testShop = await openTestShop();
+  test('answers 200 with the mapping, for all platforms or for one', async ({ testShop }) => {
     const productId = testShop.shop.product.id;
     const general = await put(testShop, ' PAD-1 ', { productId });
     expect(general.statusCode).toBe(200);
@@ -27,8 +27,7 @@ describe('PUT /api/sku-mappings/:sku', () => {
     expect((await call(testShop, 'GET', null)).json()).toEqual([general.json(), own.json()]);
   });
 
-  test('releases the orders that waited for the SKU', async () => {
-    const testShop = await openTestShop();
+  test('releases the orders that waited for the SKU', async ({ testShop }) => {
     const { orgId, product } = testShop.shop;
     await recordedDelivery(testShop, testShop.shop, { lines: [makeLine('PAD-1')] });
     const release = { kind: 'sku', sku: 'pad-1', platform: null } as const;
@@ -38,8 +37,7 @@ describe('PUT /api/sku-mappings/:sku', () => {
     expect(await testShop.stores.openDeliveries.isReleasing(orgId, release)).toBe(true);
   });
 
-  test('replaces an earlier mapping of the same SKU and platform', async () => {
-    const testShop = await openTestShop();
+  test('replaces an earlier mapping of the same SKU and platform', async ({ testShop }) => {
     await put(testShop, 'PAD-1', { productId: testShop.shop.product.id, platform: null });
     await put(testShop, 'pad-1', { productId: null });
     expect((await call(testShop, 'GET', null)).json()).toEqual([
@@ -76,8 +74,7 @@ describe('PUT /api/sku-mappings/:sku', () => {
     expect((await call(testShop, 'GET', null)).body).toBe('[]');
   });
 
-  test('answers 404 for an unknown product, and for a slug', async () => {
-    const testShop = await openTestShop();
+  test('answers 404 for an unknown product, and for a slug', async ({ testShop }) => {
     for (const productId of ['018f0000-0000-7000-8000-000000000000', 'pads', '', '\0']) {
       const answer = await put(testShop, 'PAD', { productId });
       expect(answer.statusCode, productId).toBe(404);
@@ -87,8 +84,7 @@ describe('PUT /api/sku-mappings/:sku', () => {
 });
 
 describe('DELETE /api/sku-mappings/:sku', () => {
-  test('removes the mapping for all platforms or for one, and not the other', async () => {
-    const testShop = await openTestShop();
+  test('removes the mapping for all platforms or for one, and not the other', async ({ testShop }) => {
     await put(testShop, 'PAD', { productId: null });
     await put(testShop, 'PAD', { productId: null, platform: 'cart-a' });
     const removed = await call(testShop, 'DELETE', 'pad', {}, '?platform=cart-a');
@@ -106,8 +102,7 @@ describe('DELETE /api/sku-mappings/:sku', () => {
     });
   });
 
-  test('answers 404 for an impossible SKU, and 400 for an unknown platform', async () => {
-    const testShop = await openTestShop();
+  test('answers 404 for an impossible SKU, and 400 for an unknown platform', async ({ testShop }) => {
     for (const sku of ['unknown', 'a\0b', ' ', 'x'.repeat(201)]) {
       expect((await call(testShop, 'DELETE', sku)).statusCode, sku).toBe(404);
     }
@@ -118,8 +113,7 @@ describe('DELETE /api/sku-mappings/:sku', () => {
     }
   });
 
-  test('ignores any body', async () => {
-    const testShop = await openTestShop();
+  test('ignores any body', async ({ testShop }) => {
     for (const type of ['application/json', 'no media type']) {
       for (const payload of ['', '{}', '{', 'null']) {
         await put(testShop, 'PAD', { productId: null });
@@ -136,8 +130,7 @@ test('returns an empty array without mappings', async () => {
   expect(answer.body).toBe('[]');
 });
 
-test('affects the next order', async () => {
-  const testShop = await openTestShop();
+test('affects the next order', async ({ testShop }) => {
   const outcome = async (orderId: string) => {
     const { id } = await recordedDelivery(testShop, testShop.shop, {
       orderId,

@@ -1,12 +1,12 @@
 import { createManualClock } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { HttpPorts } from '../src/index.ts';
 import { createBoundedMap, createRefusalThrottle, MAX_REFUSALS } from '../src/webhooks/throttle-refused.ts';
 import { ATTACKER } from './flood-webhooks.ts';
-import { openTestShop, type TestShop } from './open-test-shop.ts';
+import type { TestShop } from './open-test-shop.ts';
+import { test } from './test-in-shop.ts';
 
-test('are not even counted once they are throttled', async () => {
-  const testShop = await openTestShop();
+test('are not even counted once they are throttled', async ({ testShop }) => {
   const unlessThrottled = createRefusalThrottle(testShop.ports);
   const send = (orgId: string) =>
     unlessThrottled(orgId, ATTACKER, async () => ({ kind: 'unknown-organisation' }));
@@ -22,8 +22,7 @@ describe('several processes on one database', () => {
     return [open(), open()] as const;
   }
 
-  test('count together', async () => {
-    const testShop = await openTestShop();
+  test('count together', async ({ testShop }) => {
     const [one, other] = openProcesses(testShop);
     for (let at = 0; at < MAX_REFUSALS; at += 1) await one('org', ATTACKER, refused);
     // The second one learns of it with the first refusal of its own.
@@ -31,16 +30,14 @@ describe('several processes on one database', () => {
     expect((await other('org', ATTACKER, refused)).kind).toBe('throttled');
   });
 
-  test('exempt a network that sent something genuine to another process', async () => {
-    const testShop = await openTestShop();
+  test('exempt a network that sent something genuine to another process', async ({ testShop }) => {
     const [one, other] = openProcesses(testShop);
     await one('org', ATTACKER, async () => ({ kind: 'recorded' }));
     for (let at = 0; at < MAX_REFUSALS + 5; at += 1)
       expect((await other('org', ATTACKER, refused)).kind).toBe('refused');
   });
 
-  test('write a flood in a few statements', async () => {
-    const testShop = await openTestShop();
+  test('write a flood in a few statements', async ({ testShop }) => {
     const slow = Promise.withResolvers<void>();
     let writes = 0;
     const throttles: HttpPorts['throttles'] = {
@@ -64,8 +61,7 @@ describe('several processes on one database', () => {
     expect(counted?.tries).toBe(81);
   });
 
-  test('continue to count after a failed write', async () => {
-    const testShop = await openTestShop();
+  test('continue to count after a failed write', async ({ testShop }) => {
     let fails = true;
     const throttles: HttpPorts['throttles'] = {
       ...testShop.stores.throttles,

@@ -1,9 +1,10 @@
 import { createProduct, createVersion } from '@handover/domain';
 import { makeLine } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { limitToast } from '../src/dashboard/toast-cookie.ts';
-import { decodeHtml, hiddenPairsOf, openDashboard } from './open-dashboard.ts';
+import { decodeHtml, hiddenPairsOf } from './open-dashboard.ts';
 import { deliverOrder } from './sell-purchases.ts';
+import { test } from './test-in-shop.ts';
 
 const OVERVIEW = '/dashboard/overview';
 /** Larger cookies are dropped by browsers, with all that makes them up. */
@@ -14,8 +15,7 @@ const undoWith = (subject: string) => ({ action: `${OVERVIEW}/bring-back`, field
 const sizeOf = (toast: object) => Buffer.from(JSON.stringify(toast)).toString('base64url').length;
 
 describe('the toast of an action', () => {
-  test('that names many products by long names fits into a cookie, and is shown', async () => {
-    const dashboard = await openDashboard();
+  test('that names many products by long names fits into a cookie, and is shown', async ({ dashboard }) => {
     const { ports, shop } = dashboard;
     const owner = await dashboard.signIn('owner');
     for (const slug of ['a', 'b', 'c', 'd', 'e']) {

@@ -3,11 +3,12 @@ import { findSigner, isSameSecret, type PlatformWebhook, refuse } from '@handove
 import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { MAX_REFUSALS } from '../src/webhooks/throttle-refused.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
 import { dial, listen } from './over-the-wire.ts';
 import { SALE, send } from './send-webhook.ts';
+import { test } from './test-in-shop.ts';
 
 const KIB = 1024;
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
@@ -89,8 +90,7 @@ describe('before a byte of its body is read, a delivery', () => {
     expect(await summaryOf(testShop)).toMatchObject([{ count: 1, kept: 0 }]);
   });
 
-  test('to the shared platform without a signature is answered with 401', async () => {
-    const testShop = await openTestShop();
+  test('to the shared platform without a signature is answered with 401', async ({ testShop }) => {
     expect(await sendHead(testShop, [ANNOUNCED], '/webhooks/payments-a')).toMatch(/^HTTP\/1\.1 401 /);
   });
 
@@ -147,8 +147,7 @@ describe('before a byte of its body is read, a delivery', () => {
   });
 });
 
-test('counts towards the throttle when it is refused', async () => {
-  const testShop = await openTestShop();
+test('counts towards the throttle when it is refused', async ({ testShop }) => {
   const port = await listen(testShop.app);
   for (let at = 0; at < MAX_REFUSALS; at += 1) {
     const socket = await dial(port, [`POST ${ownPath(testShop)} HTTP/1.1`, 'Host: x', CHUNKED]);

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { Upload } from 'tus-js-client';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { bearer, openTestShop } from './open-test-shop.ts';
 import { askAfter, beginUpload, filesOf, openVersion, sendPiece, sha256, tusHeaders } from './open-upload.ts';
 import { listen } from './over-the-wire.ts';
+import { test } from './test-in-shop.ts';
 
 describe('an upload in pieces, over the wire', () => {
   const content = Buffer.alloc(20_000_000, 'felt piano ');
@@ -44,8 +45,7 @@ describe('an upload in pieces, over the wire', () => {
     },
   );
 
-  test('answers a rejected piece, however much of it is still to come', async () => {
-    const testShop = await openTestShop();
+  test('answers a rejected piece, however much of it is still to come', async ({ testShop }) => {
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, 5);
     const port = await listen(testShop.app);
@@ -62,8 +62,7 @@ describe('an upload in pieces, over the wire', () => {
     expect(answer.statusCode).toBe(409);
   });
 
-  test('creates one file when two senders send it at once', async () => {
-    const testShop = await openTestShop();
+  test('creates one file when two senders send it at once', async ({ testShop }) => {
     const version = await openVersion(testShop);
     const port = await listen(testShop.app);
     const send = () =>

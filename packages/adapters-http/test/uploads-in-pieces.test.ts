@@ -1,5 +1,5 @@
 import { openShop } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { addUser } from './add-user.ts';
 import { openTestShop } from './open-test-shop.ts';
 import {
@@ -13,10 +13,10 @@ import {
   sha256,
   tusHeaders,
 } from './open-upload.ts';
+import { test } from './test-in-shop.ts';
 
 describe('an upload in pieces', () => {
-  test('becomes a file of its version with its last byte, and not before', async () => {
-    const testShop = await openTestShop();
+  test('becomes a file of its version with its last byte, and not before', async ({ testShop }) => {
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, HELLO.length);
     const first = await sendPiece(testShop, path, 0, HELLO.subarray(0, 5));
@@ -35,8 +35,7 @@ describe('an upload in pieces', () => {
     expect(await filesOf(testShop, version)).toEqual([{ name: 'felt.zip', size: 11, sha256: sha256(HELLO) }]);
   });
 
-  test('can be empty', async () => {
-    const testShop = await openTestShop();
+  test('can be empty', async ({ testShop }) => {
     const version = await openVersion(testShop);
     await beginUpload(testShop, version, 0);
     expect(await filesOf(testShop, version)).toEqual([
@@ -44,8 +43,7 @@ describe('an upload in pieces', () => {
     ]);
   });
 
-  test('repeats the answer when its sender missed the last one', async () => {
-    const testShop = await openTestShop();
+  test('repeats the answer when its sender missed the last one', async ({ testShop }) => {
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, HELLO.length);
     const { headers } = await sendPiece(testShop, path, 0, HELLO);
@@ -59,8 +57,7 @@ describe('an upload in pieces', () => {
     expect((await sendPiece(testShop, path, 0, HELLO)).statusCode).toBe(409);
   });
 
-  test('is removed when its sender cancels it', async () => {
-    const testShop = await openTestShop();
+  test('is removed when its sender cancels it', async ({ testShop }) => {
     const version = await openVersion(testShop);
     const url = await beginUpload(testShop, version, HELLO.length);
     const giveUp = () =>
@@ -70,8 +67,7 @@ describe('an upload in pieces', () => {
     expect((await askAfter(testShop, url)).statusCode).toBe(404);
   });
 
-  test('takes a POST that names PATCH or DELETE as that method, and no other POST', async () => {
-    const testShop = await openTestShop();
+  test('takes a POST that names PATCH or DELETE as that method, and no other POST', async ({ testShop }) => {
     const version = await openVersion(testShop);
     const post = (url: string, method: string) => {
       const headers = { ...tusHeaders(testShop.shop.ownerKey), 'x-http-method-override': method };

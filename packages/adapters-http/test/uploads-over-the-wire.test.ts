@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { ProductFile } from '@handover/domain';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { bearer, openTestShop } from './open-test-shop.ts';
 import { openVersion, versionPath } from './open-upload.ts';
 import { dial, listen } from './over-the-wire.ts';
+import { test } from './test-in-shop.ts';
 
 describe('an upload', () => {
   test('reaches the store while it is still being sent', async () => {
@@ -147,8 +148,7 @@ describe('an upload', () => {
     },
   );
 
-  test('that is rejected gets its answer, however much is still to come', async () => {
-    const testShop = await openTestShop();
+  test('that is rejected gets its answer, however much is still to come', async ({ testShop }) => {
     const port = await listen(testShop.app);
     const url = `http://127.0.0.1:${port}/api/products/${testShop.shop.product.id}/versions/${testShop.shop.version.id}/files/a`;
     const body = Buffer.alloc(20_000_000);

@@ -1,5 +1,5 @@
 import type { DataStore } from '@tus/server';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openTestShop } from './open-test-shop.ts';
 import {
   askAfter,
@@ -11,6 +11,7 @@ import {
   sendPiece,
   sha256,
 } from './open-upload.ts';
+import { test } from './test-in-shop.ts';
 
 describe('an upload in pieces', () => {
   test('is completed by the next request, if the program ended between its last byte and its becoming a file', async () => {
@@ -117,8 +118,7 @@ describe('an upload in pieces', () => {
     expect(await filesOf(testShop, version)).toHaveLength(1);
   });
 
-  test('whose content does not match its digest is discarded, and creates no file', async () => {
-    const testShop = await openTestShop();
+  test('whose content does not match its digest is discarded, and creates no file', async ({ testShop }) => {
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, HELLO.length, { sha256: sha256(Buffer.from('other')) });
     const answer = await sendPiece(testShop, path, 0, HELLO);
@@ -129,8 +129,7 @@ describe('an upload in pieces', () => {
     expect((await sendPiece(testShop, again, 0, HELLO)).statusCode).toBe(204);
   });
 
-  test('to a version that went live meanwhile is rejected and discarded', async () => {
-    const testShop = await openTestShop();
+  test('to a version that went live meanwhile is rejected and discarded', async ({ testShop }) => {
     const version = await openVersion(testShop);
     const path = await beginUpload(testShop, version, HELLO.length);
     await goLive(testShop, version);

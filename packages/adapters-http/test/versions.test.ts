@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+import { test } from './test-in-shop.ts';
 
 async function openVersion(testShop: TestShop, version = '2.0') {
   const url = `/api/products/${testShop.shop.product.id}/versions`;
@@ -29,8 +30,7 @@ function activate(testShop: TestShop, at: string, more: object = {}) {
 }
 
 describe('POST /api/products/:id/versions', () => {
-  test('answers 201 with the version, which accepts files', async () => {
-    const testShop = await openTestShop();
+  test('answers 201 with the version, which accepts files', async ({ testShop }) => {
     const { answer } = await openVersion(testShop);
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toEqual({
@@ -62,8 +62,7 @@ describe('POST /api/products/:id/versions', () => {
 });
 
 describe('PUT …/files/:name', () => {
-  test('answers 201 with name, size and hash, for any content type and none', async () => {
-    const testShop = await openTestShop();
+  test('answers 201 with name, size and hash, for any content type and none', async ({ testShop }) => {
     const { at } = await openVersion(testShop);
     const content = Buffer.from([0, 255, 13, 10, 123]);
     for (const type of [
@@ -81,8 +80,7 @@ describe('PUT …/files/:name', () => {
     }
   });
 
-  test('accepts an empty file, and one larger than any other body', async () => {
-    const testShop = await openTestShop();
+  test('accepts an empty file, and one larger than any other body', async ({ testShop }) => {
     const { at } = await openVersion(testShop);
     expect((await upload(testShop, at, 'empty.txt', '')).json()).toMatchObject({ size: 0 });
     expect((await upload(testShop, at, 'big.bin', Buffer.alloc(9_000_000, 7))).json()).toMatchObject({
@@ -90,8 +88,7 @@ describe('PUT …/files/:name', () => {
     });
   });
 
-  test('keeps every letter of a name', async () => {
-    const testShop = await openTestShop();
+  test('keeps every letter of a name', async ({ testShop }) => {
     const { at } = await openVersion(testShop);
     for (const name of [
       'Übungen für Łódź 100 %.zip',
@@ -104,8 +101,7 @@ describe('PUT …/files/:name', () => {
     }
   });
 
-  test('answers 400 for an invalid file name', async () => {
-    const testShop = await openTestShop();
+  test('answers 400 for an invalid file name', async ({ testShop }) => {
     const { at } = await openVersion(testShop);
     for (const name of ['a\nb', ' a', 'a\\b', 'a'.repeat(201)]) {
       expect((await upload(testShop, at, name, 'x')).statusCode, name).toBe(400);
@@ -120,8 +116,7 @@ describe('PUT …/files/:name', () => {
     expect(answer.json()).toEqual({ error: expect.stringMatching(/“name” must not hold slashes/) });
   });
 
-  test('answers 404 for an unknown version, 409 once it was active', async () => {
-    const testShop = await openTestShop();
+  test('answers 404 for an unknown version, 409 once it was active', async ({ testShop }) => {
     const product = `/api/products/${testShop.shop.product.id}/versions`;
     expect((await upload(testShop, `${product}/nonsense`, 'a.zip', 'x')).statusCode).toBe(404);
     expect((await upload(testShop, `${product}/${testShop.shop.version.id}`, 'a.zip', 'x')).statusCode).toBe(
@@ -157,8 +152,7 @@ describe('POST …/activate', () => {
     });
   });
 
-  test('ignores any body', async () => {
-    const testShop = await openTestShop();
+  test('ignores any body', async ({ testShop }) => {
     const { at } = await openVersion(testShop);
     await upload(testShop, at, 'felt.zip', 'hello');
     const headers = { ...bearer(testShop.shop.ownerKey), 'content-type': 'application/json' };
@@ -167,8 +161,7 @@ describe('POST …/activate', () => {
     }
   });
 
-  test('answers 404 for an unknown version', async () => {
-    const testShop = await openTestShop();
+  test('answers 404 for an unknown version', async ({ testShop }) => {
     expect(
       (await activate(testShop, `/api/products/${testShop.shop.product.id}/versions/nonsense`)).statusCode,
     ).toBe(404);

@@ -1,7 +1,8 @@
 import { findSigner, isSameSecret, type PlatformWebhook, refuse } from '@handover/platform-contract';
 import { storefrontA } from '@handover/platform-storefront-a';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
+import { test } from './test-in-shop.ts';
 
 const triesByHead: PlatformWebhook = {
   ...storefrontA,
@@ -52,8 +53,7 @@ describe('a trial of the address by HEAD', () => {
     expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true]);
   });
 
-  test('is answered with 405 where the platform does not test by HEAD', async () => {
-    const testShop = await openTestShop();
+  test('is answered with 405 where the platform does not test by HEAD', async ({ testShop }) => {
     const answer = await head(testShop, '');
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
   });

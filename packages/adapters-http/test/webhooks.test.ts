@@ -3,9 +3,10 @@ import type { PlatformWebhook } from '@handover/platform-contract';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
 import { sendsEmail } from '@handover/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openTestShop } from './open-test-shop.ts';
 import { expectOneOrder, SALE, send } from './send-webhook.ts';
+import { test } from './test-in-shop.ts';
 
 function signed(body: Uint8Array, more: Record<string, string> = {}) {
   return {
@@ -16,21 +17,18 @@ function signed(body: Uint8Array, more: Record<string, string> = {}) {
 }
 
 describe('a delivery is accepted', () => {
-  test('and a genuine order is fulfilled before the answer', async () => {
-    const testShop = await openTestShop();
+  test('and a genuine order is fulfilled before the answer', async ({ testShop }) => {
     const deliveryId = expectOneOrder(await send(testShop), '5001');
     expect((await testShop.stores.deliveries.find(testShop.shop.orgId, deliveryId))?.attempts).toBe(1);
     expect((await testShop.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-email']);
   });
 
-  test('with its current status in the answer', async () => {
-    const testShop = await openTestShop();
+  test('with its current status in the answer', async ({ testShop }) => {
     const answer = await send(testShop, signedSample('test-secret', { ...SALE, sku: 'NOBODY-KNOWS' }));
     expect(answer.json()).toMatchObject({ received: true, status: 'error' });
   });
 
-  test('and ignored with 200 if it is signed but not a completed order', async () => {
-    const testShop = await openTestShop();
+  test('and ignored with 200 if it is signed but not a completed order', async ({ testShop }) => {
     const answer = await send(testShop, signed(sampleOrder({ financial_status: 'pending' })));
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ received: true, status: 'ignored' });
@@ -46,8 +44,7 @@ describe('a delivery is accepted', () => {
     expect(stored?.body?.headers).toEqual({ 'x-shopify-topic': 'orders/paid' });
   });
 
-  test('with any content type, and none', async () => {
-    const testShop = await openTestShop();
+  test('with any content type, and none', async ({ testShop }) => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -92,8 +89,7 @@ describe('a delivery is accepted', () => {
 });
 
 describe('a delivery is rejected', () => {
-  test('with 401 for another secret, another body, or no signature', async () => {
-    const testShop = await openTestShop();
+  test('with 401 for another secret, another body, or no signature', async ({ testShop }) => {
     const genuine = signedSample('test-secret', SALE);
     const answers = [
       await send(testShop, signedSample('another secret', SALE)),
@@ -119,8 +115,7 @@ describe('a delivery is rejected', () => {
     expect(answer.json().error).toMatch(/not set up/);
   });
 
-  test('with 404 for an unknown organisation, and for a malformed id', async () => {
-    const testShop = await openTestShop();
+  test('with 404 for an unknown organisation, and for a malformed id', async ({ testShop }) => {
     for (const orgId of ['018f0000-0000-7000-8000-000000000000', 'nonsense', '%00', 'a%2Fb']) {
       const answer = await testShop.app.inject({
         method: 'POST',
@@ -132,8 +127,7 @@ describe('a delivery is rejected', () => {
     }
   });
 
-  test('with 404 for an unknown platform', async () => {
-    const testShop = await openTestShop();
+  test('with 404 for an unknown platform', async ({ testShop }) => {
     const answer = await testShop.app.inject({
       method: 'POST',
       url: `/webhooks/${testShop.shop.orgId}/storefront-z`,
@@ -143,8 +137,7 @@ describe('a delivery is rejected', () => {
     expect(answer.json()).toEqual({ error: expect.any(String) });
   });
 
-  test('with 405 for every other method, naming the right one', async () => {
-    const testShop = await openTestShop();
+  test('with 405 for every other method, naming the right one', async ({ testShop }) => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'] as const) {
       const answer = await testShop.app.inject({
         method,
@@ -169,13 +162,11 @@ describe('a delivery is rejected', () => {
     });
   });
 
-  test('with 400 for a signed empty body', async () => {
-    const testShop = await openTestShop();
+  test('with 400 for a signed empty body', async ({ testShop }) => {
     expect((await send(testShop, signed(new Uint8Array()))).statusCode).toBe(400);
   });
 
-  test('with 413 above 5 MiB, but not at exactly that size', async () => {
-    const testShop = await openTestShop();
+  test('with 413 above 5 MiB, but not at exactly that size', async ({ testShop }) => {
     const limit = 5 * 1024 * 1024;
     const padded = (length: number) => {
       const body = Buffer.alloc(length, ' ');
