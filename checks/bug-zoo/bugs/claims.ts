@@ -58,7 +58,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'claim-lasts-a-moment',
     rule: 'A claim keeps others off while its process is alive.',
-    file: `${FOLDER}/writes/email/claim-leases.ts`,
+    file: `${FOLDER}/writes/email/claims.ts`,
     find: 'CLAIM_SECONDS = CLAIM_LASTS_MS / 1000',
     replace: 'CLAIM_SECONDS = CLAIM_LASTS_MS / 10_000',
     seenBy: POSTGRES,
@@ -67,7 +67,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'claim-is-not-renewed',
     rule: 'A slow mail server costs no claim.',
-    file: `${FOLDER}/writes/email/claim-leases.ts`,
+    file: `${FOLDER}/writes/email/claims.ts`,
     find: '      renew(claim).then(',
     replace: '      Promise.resolve(true).then(',
     seenBy: ['packages/adapters-postgres/test/receipts.db.test.ts'],
@@ -102,8 +102,8 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'renewal-takes-a-claim-back',
     rule: 'Who lost a claim does not renew it.',
-    file: `${FOLDER}/writes/email/claim-leases.ts`,
-    find: '          and claim_id = any(${claimIds}::uuid[])\n',
+    file: `${FOLDER}/writes/email/claims.ts`,
+    find: '        and claim_id = any(${claimIds}::uuid[])\n',
     replace: '',
     seenBy: ['packages/adapters-postgres/test/receipts.db.test.ts'],
   },
@@ -118,7 +118,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'giving-back-ignores-the-claim',
     rule: 'Only its holder gives a claim back.',
-    file: `${FOLDER}/writes/email/claim-leases.ts`,
+    file: `${FOLDER}/writes/email/claims.ts`,
     find: ' id = ${id} and claim_id = ${claimId}',
     replace: ' id = ${id}',
     seenBy: POSTGRES,
@@ -191,7 +191,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'lost-claim-is-still-known',
     rule: 'A claim that somebody else took over is not held any more.',
-    file: 'packages/adapters-postgres/src/stores/writes/email/claim-leases.ts',
+    file: 'packages/adapters-postgres/src/stores/writes/email/claims.ts',
     find: '    leases.forget(claimId);\n',
     replace: '',
     seenBy: LEASES,
@@ -199,7 +199,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'lost-answer-is-taken-for-a-lost-claim',
     rule: 'Who did not hear whether a claim was completed does not say that it was lost.',
-    file: 'packages/adapters-postgres/src/stores/writes/email/claim-leases.ts',
+    file: 'packages/adapters-postgres/src/stores/writes/email/claims.ts',
     find: "tries === 1 ? 'not-held' : 'perhaps-completed'",
     replace: "tries > 0 ? 'not-held' : 'perhaps-completed'",
     seenBy: LEASES,

@@ -13,7 +13,7 @@ import {
   openDatabase,
   openDatabases,
 } from '../src/index.ts';
-import { createClaims } from '../src/stores/writes/email/claim-leases.ts';
+import { createClaims } from '../src/stores/writes/email/claims.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 
 const ORG = '00000000-0000-7000-8000-000000000001';

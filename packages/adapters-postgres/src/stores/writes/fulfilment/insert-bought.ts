@@ -5,7 +5,7 @@ import type { Trx } from '../../../database/schema.ts';
 import { sendHeld, WITH_NEXT } from '../../../database/transact.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import { insertEntries } from '../audit/insert-activity.ts';
-import { CLAIM_SECONDS } from '../email/claim-leases.ts';
+import { CLAIM_SECONDS } from '../email/claims.ts';
 
 /** Gives up the transaction. */
 export type Refuse = () => never;
