@@ -1,21 +1,24 @@
-import { hasValues, type Product, type ProductFile, type ProductVersion } from '../model/product.ts';
+import {
+  hasValues,
+  type Product,
+  type ProductFile,
+  type ProductListRow,
+  type ProductVersion,
+} from '../model/product.ts';
 import type { SkuMapping } from '../model/sku-mapping.ts';
 import type { Products, SkuMappings, VersionWithFiles } from '../ports/catalogue.ts';
 import { addContent } from './contents.ts';
 import { type Memory, moveRevision, newestFirst, rowsWhere } from './memory.ts';
 
 export function createInMemoryProducts(memory: Memory): Products {
-  const find = (orgId: string, productId: string): Product | null => {
-    const product = memory.products.get(productId);
-    return product?.orgId === orgId ? product : null;
-  };
+  return { ...storeProducts(memory), ...storeVersions(memory), ...storeFiles(memory) };
+}
+
+function storeProducts(memory: Memory) {
   return {
     async *list(orgId) {
       for (const product of newestFirst(memory.products.values())) {
-        if (product.orgId !== orgId) continue;
-        const active =
-          product.activeVersionId === null ? undefined : memory.versions.get(product.activeVersionId);
-        yield { product, activeVersion: active ? withoutOrg(active) : null };
+        if (product.orgId === orgId) yield withActiveVersion(memory, product);
       }
     },
     search: async (orgId, { text, status, before, limit }) => {
@@ -26,13 +29,10 @@ export function createInMemoryProducts(memory: Memory): Products {
         .filter(({ name, slug }) => name.toLowerCase().includes(wanted) || slug.includes(wanted))
         .sort((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit)
-        .map((product) => {
-          const active = memory.versions.get(product.activeVersionId ?? '');
-          return { product, activeVersion: active ? withoutOrg(active) : null };
-        });
+        .map((product) => withActiveVersion(memory, product));
     },
-    find: async (orgId, productId) => find(orgId, productId),
-    findToChange: async (orgId, productId) => find(orgId, productId),
+    find: async (orgId, productId) => findProduct(memory, orgId, productId),
+    findToChange: async (orgId, productId) => findProduct(memory, orgId, productId),
     findBySlug: async (orgId, slug) => rowsWhere(memory.products, { orgId, slug })[0] ?? null,
     add: async (product) => {
       if (isSlugTaken(memory, product)) return 'slug-taken';
@@ -41,7 +41,7 @@ export function createInMemoryProducts(memory: Memory): Products {
       return 'added';
     },
     change: async (orgId, productId, change, now, expected = {}) => {
-      const current = find(orgId, productId);
+      const current = findProduct(memory, orgId, productId);
       if (!current || !hasValues(current, expected)) return 'unknown-product';
       if (hasValues(current, change)) return current;
       const updatedAt = changeTime(current, now);
@@ -54,6 +54,11 @@ export function createInMemoryProducts(memory: Memory): Products {
       moveRevision(memory, orgId);
       return changed;
     },
+  } satisfies Partial<Products>;
+}
+
+function storeVersions(memory: Memory) {
+  return {
     addVersion: async (orgId, version) => {
       const taken = rowsWhere(memory.versions, { productId: version.productId, version: version.version });
       if (taken.length > 0) return 'label-taken';
@@ -76,20 +81,27 @@ export function createInMemoryProducts(memory: Memory): Products {
       );
       return version ? withFiles(memory, version) : null;
     },
-    putFile: async (orgId, versionId, file) => {
+    activate: async (orgId, productId, versionId, now) => {
+      const product = findProduct(memory, orgId, productId);
       const version = memory.versions.get(versionId);
-      if (version?.orgId !== orgId || version.status !== 'preparing') return 'frozen';
-      const files = memory.files.get(versionId) ?? [];
-      const former = files.find(({ name }) => name === file.name);
-      if (former?.size === file.size && former.sha256 === file.sha256) return 'unchanged';
-      const others = files.filter(({ name }) => name !== file.name);
-      if (former) addContent(memory, orgId, former.sha256);
-      const last = Math.max(0, ...files.map(({ name }) => positionOf(memory, versionId, name)));
-      if (!former && last > 0) memory.filePositions.set(fileKey(versionId, file.name), last + 1);
-      const { name, size, sha256 } = file;
-      setFiles(memory, versionId, [...others, { ...former, name, size, sha256 }]);
-      return 'saved';
+      if (!product || !version || !memory.files.get(versionId)?.length) return 'no-files';
+      if (product.activeVersionId === versionId) return 'activated';
+      memory.versions.set(versionId, { ...version, status: 'ready' });
+      memory.liveSince.set(versionId, now);
+      memory.products.set(productId, {
+        ...product,
+        activeVersionId: versionId,
+        updatedAt: changeTime(product, now),
+      });
+      moveRevision(memory, orgId);
+      return 'activated';
     },
+  } satisfies Partial<Products>;
+}
+
+function storeFiles(memory: Memory) {
+  return {
+    putFile: async (orgId, versionId, file) => putFile(memory, orgId, versionId, file),
     listFiles: async (orgId, versionIds) =>
       new Map(
         versionIds.flatMap((id) => {
@@ -116,41 +128,48 @@ export function createInMemoryProducts(memory: Memory): Products {
       return 'ordered';
     },
     removeFile: async (orgId, productId, versionId, name) => {
-      const file = filesOf(memory, orgId, versionId).find((one) => one.name === name);
-      if (!file || memory.versions.get(versionId)?.productId !== productId) return 'unknown-file';
-      if (find(orgId, productId)?.activeVersionId === versionId) return 'live';
-      if ([...memory.purchases.values()].some((purchase) => purchase.versionId === versionId))
-        return 'bought';
-      if (
-        memory.versions.get(versionId)?.status === 'ready' &&
-        filesOf(memory, orgId, versionId).length === 1
-      )
-        return 'last';
+      const version = memory.versions.get(versionId);
+      const files = filesOf(memory, orgId, versionId);
+      const file = files.find((one) => one.name === name);
+      if (!file || version?.productId !== productId) return 'unknown-file';
+      if (findProduct(memory, orgId, productId)?.activeVersionId === versionId) return 'live';
+      if (rowsWhere(memory.purchases, { versionId }).length > 0) return 'bought';
+      if (version.status === 'ready' && files.length === 1) return 'last';
       addContent(memory, orgId, file.sha256);
       memory.filePositions.delete(fileKey(versionId, name));
       memory.files.set(
         versionId,
-        filesOf(memory, orgId, versionId).filter((one) => one.name !== name),
+        files.filter((one) => one !== file),
       );
       moveRevision(memory, orgId);
       return file;
     },
-    activate: async (orgId, productId, versionId, now) => {
-      const product = find(orgId, productId);
-      const version = memory.versions.get(versionId);
-      if (!product || !version || !memory.files.get(versionId)?.length) return 'no-files';
-      if (product.activeVersionId === versionId) return 'activated';
-      memory.versions.set(versionId, { ...version, status: 'ready' });
-      memory.liveSince.set(versionId, now);
-      memory.products.set(productId, {
-        ...product,
-        activeVersionId: versionId,
-        updatedAt: changeTime(product, now),
-      });
-      moveRevision(memory, orgId);
-      return 'activated';
-    },
-  };
+  } satisfies Partial<Products>;
+}
+
+function putFile(memory: Memory, orgId: string, versionId: string, file: ProductFile) {
+  const version = memory.versions.get(versionId);
+  if (version?.orgId !== orgId || version.status !== 'preparing') return 'frozen';
+  const files = memory.files.get(versionId) ?? [];
+  const former = files.find(({ name }) => name === file.name);
+  if (former?.size === file.size && former.sha256 === file.sha256) return 'unchanged';
+  const others = files.filter(({ name }) => name !== file.name);
+  if (former) addContent(memory, orgId, former.sha256);
+  const last = Math.max(0, ...files.map(({ name }) => positionOf(memory, versionId, name)));
+  if (!former && last > 0) memory.filePositions.set(fileKey(versionId, file.name), last + 1);
+  const { name, size, sha256 } = file;
+  setFiles(memory, versionId, [...others, { ...former, name, size, sha256 }]);
+  return 'saved';
+}
+
+function findProduct({ products }: Memory, orgId: string, productId: string): Product | null {
+  const product = products.get(productId);
+  return product?.orgId === orgId ? product : null;
+}
+
+function withActiveVersion({ versions }: Memory, product: Product): ProductListRow {
+  const active = versions.get(product.activeVersionId ?? '');
+  return { product, activeVersion: active ? withoutOrg(active) : null };
 }
 
 function fileKey(versionId: string, name: string): string {

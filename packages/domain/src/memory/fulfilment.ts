@@ -19,30 +19,7 @@ import { addRefunds } from './refunds.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   return {
-    record: async (recording) => {
-      const { body, deliveries, jobs, proof, rejectedId, alerts = [], refunds = [] } = recording;
-      if (rejectedId !== null && memory.rejected.get(rejectedId)?.orgId !== recording.orgId) return 'gone';
-      const reused = proof !== null && useProof(memory, recording, proof);
-      if (reused && proof.whenReused.kind === 'refuse') return 'reused';
-      const proofNote = reused && proof.whenReused.kind === 'note' ? proof.whenReused.note : null;
-      if (rejectedId !== null) memory.rejected.delete(rejectedId);
-      memory.bodies.set(body.id, body);
-      for (const delivery of deliveries) {
-        memory.deliveries.set(delivery.id, {
-          ...delivery,
-          note: null,
-          receivedNote: joinNotes(delivery.note, proofNote),
-          heldFor: null,
-          attempts: 0,
-          decidedAt: null,
-          lines: [],
-        });
-      }
-      queueJobs(memory, jobs);
-      for (const alert of alerts) raiseAlert(memory, alert);
-      addRefunds(memory, recording.orgId, refunds);
-      return reused ? 'reused' : 'recorded';
-    },
+    record: async (recording) => record(memory, recording),
     find: async (orgId, deliveryId) => {
       const row = memory.deliveries.get(deliveryId);
       const body = row && memory.bodies.get(row.bodyId);
@@ -81,6 +58,31 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
     },
     ...createInMemoryLogPage(memory),
   };
+}
+
+function record(memory: Memory, recording: DeliveryRecording) {
+  const { body, deliveries, jobs, proof, rejectedId, alerts = [], refunds = [] } = recording;
+  if (rejectedId !== null && memory.rejected.get(rejectedId)?.orgId !== recording.orgId) return 'gone';
+  const reused = proof !== null && useProof(memory, recording, proof);
+  if (reused && proof.whenReused.kind === 'refuse') return 'reused';
+  const proofNote = reused && proof.whenReused.kind === 'note' ? proof.whenReused.note : null;
+  if (rejectedId !== null) memory.rejected.delete(rejectedId);
+  memory.bodies.set(body.id, body);
+  for (const delivery of deliveries) {
+    memory.deliveries.set(delivery.id, {
+      ...delivery,
+      note: null,
+      receivedNote: joinNotes(delivery.note, proofNote),
+      heldFor: null,
+      attempts: 0,
+      decidedAt: null,
+      lines: [],
+    });
+  }
+  queueJobs(memory, jobs);
+  for (const alert of alerts) raiseAlert(memory, alert);
+  addRefunds(memory, recording.orgId, refunds);
+  return reused ? 'reused' : 'recorded';
 }
 
 /** Whether the proof was used before with another body. */

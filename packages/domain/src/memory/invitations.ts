@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../model/email-address.ts';
 import {
+  type Invitation,
   type InvitationMailState,
   type InvitationRecord,
   mayGiveRoles,
@@ -22,23 +23,7 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
     return row?.orgId === orgId && row.acceptedAt === null ? row : undefined;
   };
   return {
-    add: async (invitation) => {
-      const { orgId, email, role, createdAt } = invitation;
-      const inviter = users.get(invitation.invitedBy)?.membership;
-      if (inviter?.orgId !== orgId || !mayGiveRoles(inviter.role, [role])) return 'not-allowed';
-      if (findUser(memory, email)?.membership?.orgId === orgId) return 'already-member';
-      const former = [...invitations.values()].find(
-        (row) =>
-          row.orgId === orgId &&
-          row.acceptedAt === null &&
-          normalizeEmail(row.email) === normalizeEmail(email),
-      );
-      if (former && former.expiresAt > createdAt) return 'already-invited';
-      if (former) removeInvitation(memory, former.id);
-      invitations.set(invitation.id, { ...invitation, acceptedAt: null });
-      addEmail(memory, invitation, createdAt);
-      return 'added';
-    },
+    add: async (invitation) => addInvitation(memory, invitation),
     list: async (orgId) =>
       newestFirst(invitations.values())
         .filter((row) => row.orgId === orgId && row.acceptedAt === null)
@@ -73,6 +58,23 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
       return describeMember(joined)[0] ?? null;
     },
   };
+}
+
+function addInvitation(memory: Memory, invitation: Invitation) {
+  const { invitations, users } = memory;
+  const { orgId, email, role, createdAt } = invitation;
+  const inviter = users.get(invitation.invitedBy)?.membership;
+  if (inviter?.orgId !== orgId || !mayGiveRoles(inviter.role, [role])) return 'not-allowed';
+  if (findUser(memory, email)?.membership?.orgId === orgId) return 'already-member';
+  const former = [...invitations.values()].find(
+    (row) =>
+      row.orgId === orgId && row.acceptedAt === null && normalizeEmail(row.email) === normalizeEmail(email),
+  );
+  if (former && former.expiresAt > createdAt) return 'already-invited';
+  if (former) removeInvitation(memory, former.id);
+  invitations.set(invitation.id, { ...invitation, acceptedAt: null });
+  addEmail(memory, invitation, createdAt);
+  return 'added';
 }
 
 export function prepareInvitation(
