@@ -38,134 +38,145 @@ export function uploadRoutes(
 ): FastifyPluginAsync {
   const admit = requireCallerOrSignedInUser(ports, options);
   const onRequest = [admit, checkRequest(limits)];
-  const openProtocol = openOnce(ports, limits);
-  const finish = finishOnce(ports);
+  const config = { fileUpload: 'any type' } as const;
+  const uploading: Uploading = { ports, openProtocol: openOnce(ports, limits), finish: finishOnce(ports) };
 
   return async (app) => {
     await app.register(cookies);
     leaveBodiesUnread(app);
 
+    const abilities = { ...PROTOCOL, ...ABILITIES, 'tus-max-size': limits.maxFileSize };
     app.options(
       '/uploads',
       { onRequest: admit, schema: documented(describeUploadsDocs) },
-      async (_request, reply) =>
-        reply
-          .code(204)
-          .headers({ ...PROTOCOL, ...ABILITIES, 'tus-max-size': limits.maxFileSize })
-          .send(),
+      async (_request, reply) => reply.code(204).headers(abilities).send(),
+    );
+    app.post('/uploads', { onRequest, config, schema: documented(createUploadDocs) }, (request, reply) =>
+      createUpload(uploading, request, reply),
     );
 
-    const config = { fileUpload: 'any type' } as const;
-    const creation = { onRequest, config, schema: documented(createUploadDocs) };
-    app.post('/uploads', creation, async (request, reply) => {
-      const { orgId } = callerOf(request);
-      const metadata = await readUploadMetadata(header(request, 'upload-metadata'));
-      if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
-      const place = await checkFilePlace(ports, { orgId, ...metadata });
-      if (place.kind !== 'open') return refuseFinish(request, reply, place);
-      const uploadId = `${orgId}.${randomUUID()}`;
-      return answerPiece(request, reply, await askProtocol(request, uploadId), uploadId);
-    });
-
-    app.head<UploadRoute>(
-      '/uploads/:uploadId',
-      {
-        onRequest,
-        exposeHeadRoute: false,
-        schema: { 'x-handover-access': 'any role', 'x-handover-scope': 'products:read' },
-      },
-      handlePiece,
+    const handlePiece = (request: UploadRequest, reply: FastifyReply) =>
+      answerPiece(uploading, request, reply);
+    const path = '/uploads/:uploadId';
+    app.head<UploadRoute>(path, { onRequest, exposeHeadRoute: false, schema: READ }, handlePiece);
+    app.patch<UploadRoute>(path, { onRequest, config, schema: documented(sendPieceDocs) }, handlePiece);
+    app.delete<UploadRoute>(path, { onRequest, schema: documented(deleteUploadDocs) }, (request, reply) =>
+      deleteUpload(uploading, request, reply),
     );
-    const piece = { onRequest, config, schema: documented(sendPieceDocs) };
-    app.patch<UploadRoute>('/uploads/:uploadId', piece, handlePiece);
-
-    app.delete<UploadRoute>(
-      '/uploads/:uploadId',
-      { onRequest, schema: documented(deleteUploadDocs) },
-      deleteUpload,
-    );
-
     const overridden = { onRequest: [overrideMethod, ...onRequest], config, schema: OVERRIDDEN };
-    app.post<UploadRoute>('/uploads/:uploadId', overridden, (request, reply) =>
-      request.method === 'DELETE' ? deleteUpload(request, reply) : handlePiece(request, reply),
+    app.post<UploadRoute>(path, overridden, (request, reply) =>
+      request.method === 'DELETE' ? deleteUpload(uploading, request, reply) : handlePiece(request, reply),
     );
   };
+}
 
-  async function deleteUpload(
-    request: FastifyRequest<UploadRoute>,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    const { uploadId } = request.params;
-    if (!isOwn(request)) return refuseUnknown(request, reply);
-    if (await ports.uploads.findCompleted(uploadId)) {
-      await ports.uploads.discard(uploadId);
-      return reply.code(204).headers(PROTOCOL).send();
-    }
-    return answerTus(request, reply, await askProtocol(request, uploadId));
+/** What the routes share. */
+interface Uploading {
+  readonly ports: Ports;
+  readonly openProtocol: () => Promise<TusProtocol>;
+  readonly finish: (upload: WholeUpload, by: ActivityOrigin) => Promise<FinishUploadResult>;
+}
+
+async function createUpload(
+  uploading: Uploading,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { orgId } = callerOf(request);
+  const metadata = await readUploadMetadata(header(request, 'upload-metadata'));
+  if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
+  const place = await checkFilePlace(uploading.ports, { orgId, ...metadata });
+  if (place.kind !== 'open') return refuseFinish(request, reply, place);
+  const uploadId = `${orgId}.${randomUUID()}`;
+  const answer = await askProtocol(uploading, request, uploadId);
+  return answerProtocol(uploading, request, reply, answer, uploadId);
+}
+
+async function answerPiece(
+  uploading: Uploading,
+  request: UploadRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { uploads } = uploading.ports;
+  const { uploadId } = request.params;
+  if (!isOwn(request)) return refuseUnknown(request, reply);
+  const completed = await uploads.findCompleted(uploadId);
+  if (completed) return answerCompleted(request, reply, completed);
+  const answer = await askProtocol(uploading, request, uploadId);
+  // Another request may have finished it in the meantime.
+  const finished = answer.status < 300 ? null : await uploads.findCompleted(uploadId);
+  if (finished) return answerCompleted(request, reply, finished);
+  return answerProtocol(uploading, request, reply, answer, uploadId);
+}
+
+async function deleteUpload(
+  uploading: Uploading,
+  request: UploadRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { uploads } = uploading.ports;
+  const { uploadId } = request.params;
+  if (!isOwn(request)) return refuseUnknown(request, reply);
+  if (await uploads.findCompleted(uploadId)) {
+    await uploads.discard(uploadId);
+    return reply.code(204).headers(PROTOCOL).send();
   }
+  return answerTus(request, reply, await askProtocol(uploading, request, uploadId));
+}
 
-  async function handlePiece(
-    request: FastifyRequest<UploadRoute>,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    const { uploadId } = request.params;
-    if (!isOwn(request)) return refuseUnknown(request, reply);
-    const completed = await ports.uploads.findCompleted(uploadId);
-    if (completed) return answerCompleted(request, reply, completed);
-    const answer = await askProtocol(request, uploadId);
-    // Another request may have finished it in the meantime.
-    const finished = answer.status < 300 ? null : await ports.uploads.findCompleted(uploadId);
-    if (finished) return answerCompleted(request, reply, finished);
-    return answerPiece(request, reply, answer, uploadId);
-  }
+async function askProtocol(
+  { openProtocol }: Uploading,
+  request: FastifyRequest,
+  uploadId: string,
+): Promise<TusAnswer> {
+  return (await openProtocol()).answer(request, uploadId);
+}
 
-  async function askProtocol(request: FastifyRequest, uploadId: string): Promise<TusAnswer> {
-    return (await openProtocol()).answer(request, uploadId);
-  }
+/**
+ * Any request may find the upload complete: also one that only asks for the offset after a lost response.
+ */
+async function answerProtocol(
+  { ports, finish }: Uploading,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: TusAnswer,
+  uploadId: string,
+): Promise<FastifyReply> {
+  if (answer.status >= 300) return answerTus(request, reply, answer);
+  const upload = await findOpen(ports, uploadId);
+  if ('sha256' in upload) return answerTus(request, withDigest(reply, upload), answer);
+  if (!isWhole(upload)) return answerTus(request, reply, answer);
+  const metadata = checkUploadMetadata(upload.metadata);
+  if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
+  const { orgId, by, isStillAllowed } = callerOf(request);
+  if (!(await isStillAllowed())) return refusePiece(request, reply, 401, ACCESS_ENDED);
+  const result = await finish({ id: uploadId, orgId, ...metadata }, by);
+  if (result.kind !== 'added') return refuseFinish(request, reply, result);
+  return answerTus(request, withDigest(reply, result.file), answer);
+}
 
-  /**
-   * Any request may find the upload complete: also one that only asks for the offset after a lost response.
-   */
-  async function answerPiece(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    answer: TusAnswer,
-    uploadId: string,
-  ): Promise<FastifyReply> {
-    if (answer.status >= 300) return answerTus(request, reply, answer);
-    const upload = await findOpen(uploadId);
-    if ('sha256' in upload) return answerTus(request, withDigest(reply, upload), answer);
-    if (!isWhole(upload)) return answerTus(request, reply, answer);
-    const metadata = checkUploadMetadata(upload.metadata);
-    if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
-    const { orgId, by, isStillAllowed } = callerOf(request);
-    if (!(await isStillAllowed())) return refusePiece(request, reply, 401, ACCESS_ENDED);
-    const result = await finish({ id: uploadId, orgId, ...metadata }, by);
-    if (result.kind !== 'added') return refuseFinish(request, reply, result);
-    return answerTus(request, withDigest(reply, result.file), answer);
-  }
-
-  /** The upload; or its file, if another request has completed it since the answer, and removed its bytes. */
-  async function findOpen(uploadId: string): Promise<Upload | ProductFile> {
-    try {
-      return await (await ports.uploads.pieces()).getUpload(uploadId);
-    } catch (error) {
-      const completed = await ports.uploads.findCompleted(uploadId);
-      if (completed) return completed;
-      throw error;
-    }
+/** The upload; or its file, if another request has completed it since the answer, and removed its bytes. */
+async function findOpen({ uploads }: Ports, uploadId: string): Promise<Upload | ProductFile> {
+  try {
+    return await (await uploads.pieces()).getUpload(uploadId);
+  } catch (error) {
+    const completed = await uploads.findCompleted(uploadId);
+    if (completed) return completed;
+    throw error;
   }
 }
 
 interface UploadRoute {
   Params: { readonly uploadId: string };
 }
+type UploadRequest = FastifyRequest<UploadRoute>;
 
 const ABILITIES = {
   'tus-version': '1.0.0',
   'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination',
 };
 
+const READ = { 'x-handover-access': 'any role', 'x-handover-scope': 'products:read' } as const;
 const OVERRIDDEN = { 'x-handover-access': 'any role', 'x-handover-scope': 'products:write' } as const;
 
 /**
@@ -202,7 +213,7 @@ function checkRequest({ maxFileSize }: FileLimits): onRequestAsyncHookHandler {
   };
 }
 
-function isOwn(request: FastifyRequest<UploadRoute>): boolean {
+function isOwn(request: UploadRequest): boolean {
   return (
     request.params.uploadId.startsWith(`${callerOf(request).orgId}.`) && ID.test(request.params.uploadId)
   );
