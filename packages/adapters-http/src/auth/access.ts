@@ -14,6 +14,12 @@ import type { Session } from './sessions.ts';
  */
 export type Access = 'anyone' | 'signed-in' | 'member' | 'admin';
 
+/** A requester who may be signed in. */
+export interface PublicContext {
+  readonly user: SignedIn | null;
+  readonly sessionToken: string | null;
+}
+
 /** A signed-in user, with or without an organisation. */
 export interface UserContext extends Session {
   /** The user and the client, for the activity log. */
@@ -30,7 +36,7 @@ export interface MemberContext extends UserContext {
 
 /** What is known about the requester, by required access. */
 export interface ContextOf {
-  readonly anyone: { readonly user: SignedIn | null; readonly sessionToken: string | null };
+  readonly anyone: PublicContext;
   readonly 'signed-in': UserContext;
   readonly member: MemberContext;
   readonly admin: MemberContext;

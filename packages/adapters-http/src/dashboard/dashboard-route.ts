@@ -6,6 +6,7 @@ import {
   admit,
   type ContextOf,
   type MemberContext,
+  type PublicContext,
   type Refused,
   type UserContext,
 } from '../auth/access.ts';
@@ -78,6 +79,9 @@ export interface Posted {
 }
 
 export interface UserRequest extends RequestDetails<never>, UserContext {}
+
+/** A request by anyone, signed in or not. `Param`: the parameters of the path that are needed. */
+export interface PublicRequest<Param extends string = never> extends RequestDetails<Param>, PublicContext {}
 
 /** Whose log names a sign-in or the end of a session: such entries name the device as well. */
 export function withDevice({ orgId, by, client }: UserRequest): AuditScope {

@@ -14,7 +14,7 @@ import {
   readDismissedAt,
 } from '../../actions/dismissal-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
-import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { CHANGED, SOLVED } from '../parts/dismissal.ts';
 import { counted } from '../parts/money.ts';
 import type { Toast } from '../parts/toast.ts';
@@ -33,79 +33,89 @@ const MAX_UNDONE = 20;
 /** Dismisses action items for one reason, as a page showed them, and brings them back. One or many. */
 export function dismissalRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
-    page('/overview/dismiss', 'admin', async (context) => {
-      const { items } = await readItems(ports, context.orgId, context.now);
-      const asked = context.query.getAll('subject');
-      const only = items.actionItems.filter((item) => asked.includes(subjectOfActionItem(item)));
-      if (asked.length > 0 && only.length === 0) return { kind: 'redirect', to: OVERVIEW, toast: SOLVED };
-      const offered = asked.length > 0 ? only : items.actionItems;
-      return dismissPage({ items: offered, chosen: [], reason: '', problem: null, ...context });
-    }),
+    page('/overview/dismiss', 'admin', (context) => askToDismiss(ports, context)),
 
-    action('/overview/dismiss', 'admin', async (context, form) => {
-      const { orgId, user, now } = context;
-      const seen = form.getAll('subject').map(readSeen);
-      const { items } = await readItems(ports, orgId, now);
-      const { reason, problem } = dismissalReason(form.get('reason'));
-      if (seen.length === 0) {
-        const unselected = { items: items.actionItems, chosen: [], reason };
-        return dismissPage({ ...unselected, problem: 'Select at least one above.', ...context });
-      }
-      const found = items.actionItems.flatMap((item) => {
-        const as = seen.find(({ subject }) => subject === subjectOfActionItem(item));
-        return as ? [{ item, as }] : [];
-      });
-      if (found.length === 0) return { kind: 'redirect', to: OVERVIEW, toast: SOLVED };
-      if (problem !== null) {
-        const chosen = found.map(({ as }) => as.subject);
-        const offered = seen.length === 1 ? found.map(({ item }) => item) : items.actionItems;
-        return dismissPage({ items: offered, chosen, reason, problem, ...context });
-      }
-      const dismissals = found.map(
-        ({ item, as }): Dismissal => ({
-          // What came after the form was shown is not dismissed with it.
-          ...limitSeen(as, item),
-          subject: as.subject,
-          reason,
-          by: user.email,
-          at: now,
-        }),
-      );
-      const titles = found.map(({ item }) => describeActionItem(ports, item, now).title).join('; ');
-      await dismissWithEntry(ports, context, dismissals, titles);
-      return {
-        kind: 'redirect',
-        to: OVERVIEW,
-        toast: describeDismissed(found, dismissals, titles, seen.length - found.length),
-      };
-    }),
+    action('/overview/dismiss', 'admin', (context, form) => dismiss(ports, context, form)),
 
     page('/overview/dismissed', 'admin', async (context) => {
       const { items } = await readItems(ports, context.orgId, context.now);
       return dismissedPage({ dismissed: items.dismissed, ...context });
     }),
 
-    action('/overview/bring-back', 'admin', async ({ orgId, by, now }, form) => {
-      const asked = form.getAll('subject').flatMap((field) => field.split('\n'));
-      const subjects = asked.filter(isSubjectOfActionItem);
-      const dismissedAt = readDismissedAt(form);
-      const { items } = await readItems(ports, orgId, now);
-      const titles = items.dismissed
-        .filter(({ dismissal: { subject, at } }) => subjects.includes(subject) && isMeant(at, dismissedAt))
-        .map(({ item }) => describeActionItem(ports, item, now).title);
-      const named = titles.length > 0 ? titles.join('; ') : 'something that is solved by now';
-      const back = await bringBackWithEntry(ports, { orgId, by }, subjects, named, dismissedAt);
-      if (back.length === 0)
-        return { kind: 'redirect', to: OVERVIEW, toast: dismissedAt === null ? SOLVED : CHANGED };
-      const others = new Set(subjects).size - back.length;
-      const rest =
-        others > 0
-          ? ` ${counted(others, 'other')} left alone: brought back${dismissedAt === null ? '' : ' or dismissed again'} before.`
-          : '';
-      const title = back.length === 1 ? 'Brought back' : `${back.length} brought back`;
-      return { kind: 'redirect', to: OVERVIEW, toast: { title, sentence: `${named}.${rest}` } };
-    }),
+    action('/overview/bring-back', 'admin', (context, form) => bringBack(ports, context, form)),
   ];
+}
+
+async function askToDismiss(ports: Ports, context: DashboardRequest): Promise<Answer> {
+  const { items } = await readItems(ports, context.orgId, context.now);
+  const asked = context.query.getAll('subject');
+  const only = items.actionItems.filter((item) => asked.includes(subjectOfActionItem(item)));
+  if (asked.length > 0 && only.length === 0) return { kind: 'redirect', to: OVERVIEW, toast: SOLVED };
+  const offered = asked.length > 0 ? only : items.actionItems;
+  return dismissPage({ items: offered, chosen: [], reason: '', problem: null, ...context });
+}
+
+async function dismiss(ports: Ports, context: DashboardRequest, form: URLSearchParams): Promise<Answer> {
+  const { orgId, user, now } = context;
+  const seen = form.getAll('subject').map(readSeen);
+  const { items } = await readItems(ports, orgId, now);
+  const { reason, problem } = dismissalReason(form.get('reason'));
+  if (seen.length === 0) {
+    const unselected = { items: items.actionItems, chosen: [], reason };
+    return dismissPage({ ...unselected, problem: 'Select at least one above.', ...context });
+  }
+  const found = items.actionItems.flatMap((item) => {
+    const as = seen.find(({ subject }) => subject === subjectOfActionItem(item));
+    return as ? [{ item, as }] : [];
+  });
+  if (found.length === 0) return { kind: 'redirect', to: OVERVIEW, toast: SOLVED };
+  if (problem !== null) {
+    const chosen = found.map(({ as }) => as.subject);
+    const offered = seen.length === 1 ? found.map(({ item }) => item) : items.actionItems;
+    return dismissPage({ items: offered, chosen, reason, problem, ...context });
+  }
+  const dismissals = found.map(
+    ({ item, as }): Dismissal => ({
+      // What came after the form was shown is not dismissed with it.
+      ...limitSeen(as, item),
+      subject: as.subject,
+      reason,
+      by: user.email,
+      at: now,
+    }),
+  );
+  const titles = found.map(({ item }) => describeActionItem(ports, item, now).title).join('; ');
+  await dismissWithEntry(ports, context, dismissals, titles);
+  return {
+    kind: 'redirect',
+    to: OVERVIEW,
+    toast: describeDismissed(found, dismissals, titles, seen.length - found.length),
+  };
+}
+
+async function bringBack(
+  ports: Ports,
+  { orgId, by, now }: DashboardRequest,
+  form: URLSearchParams,
+): Promise<Answer> {
+  const asked = form.getAll('subject').flatMap((field) => field.split('\n'));
+  const subjects = asked.filter(isSubjectOfActionItem);
+  const dismissedAt = readDismissedAt(form);
+  const { items } = await readItems(ports, orgId, now);
+  const titles = items.dismissed
+    .filter(({ dismissal: { subject, at } }) => subjects.includes(subject) && isMeant(at, dismissedAt))
+    .map(({ item }) => describeActionItem(ports, item, now).title);
+  const named = titles.length > 0 ? titles.join('; ') : 'something that is solved by now';
+  const back = await bringBackWithEntry(ports, { orgId, by }, subjects, named, dismissedAt);
+  if (back.length === 0)
+    return { kind: 'redirect', to: OVERVIEW, toast: dismissedAt === null ? SOLVED : CHANGED };
+  const others = new Set(subjects).size - back.length;
+  const rest =
+    others > 0
+      ? ` ${counted(others, 'other')} left alone: brought back${dismissedAt === null ? '' : ' or dismissed again'} before.`
+      : '';
+  const title = back.length === 1 ? 'Brought back' : `${back.length} brought back`;
+  return { kind: 'redirect', to: OVERVIEW, toast: { title, sentence: `${named}.${rest}` } };
 }
 
 interface Seen {

@@ -13,7 +13,7 @@ import {
 } from '../../actions/product-actions.ts';
 import { previewOfDownloadPage } from '../../customer/download-page.ts';
 import type { HttpPorts } from '../../http-ports.ts';
-import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { explainProblems, readTexts } from '../parts/form.ts';
 import { takePage } from '../take-page.ts';
 import { readEdited } from './file-editor.ts';
@@ -62,38 +62,13 @@ export function productRoutes(
 
 function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
   return [
-    page('/products', 'member', async ({ orgId, query, now }) => {
-      const text = query.get('q') ?? '';
-      const status = readStatus(query.get('status'));
-      const search = { text, status, before: query.get('before') };
-      const shown = await takePage((limit) => ports.products.search(orgId, { ...search, limit }));
-      return productListPage({ ...shown, text, status, now, isOlder: search.before !== null });
-    }),
+    page('/products', 'member', (context) => listProducts(ports, context)),
 
     page('/products/new', 'member', async ({ csrfToken }) =>
       newProductPage({ csrfToken, form: EMPTY, problems: {}, firstVersion: FIRST_VERSION }),
     ),
 
-    action('/products/new', 'member', async (context, posted) => {
-      const { csrfToken } = context;
-      const form = readTexts(posted, 'name', 'slug', 'description');
-      const firstVersion = posted.get('version')?.trim() ?? '';
-      // The slug is optional: by default it is derived from the name.
-      const slug = form.slug.trim() || form.name;
-      const result = await createProductWithEntry(ports, context, { ...form, slug });
-      if (result.kind === 'created') {
-        // A label that is refused costs nothing: the product's page has the same form.
-        if (firstVersion !== '')
-          await createVersionWithEntry(ports, context, result.product.id, firstVersion);
-        const toast = {
-          title: `${result.product.name} is added`,
-          sentence: 'It is a draft until you publish it.',
-        };
-        return { kind: 'redirect', to: `/dashboard/products/${result.product.id}`, toast };
-      }
-      const problems = form.slug.trim() === '' ? explainDerived(result) : explain(result);
-      return newProductPage({ csrfToken, form, problems, firstVersion });
-    }),
+    action('/products/new', 'member', (context, posted) => addProduct(ports, context, posted)),
 
     page('/products/:productId', 'member', async (context) => {
       const loaded = await load(context);
@@ -101,32 +76,71 @@ function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRou
       return loaded ? productPage(loaded, { edited }) : { kind: 'not-found' };
     }),
 
-    page('/products/:productId/details', 'member', async (context) => {
-      const loaded = await load(context);
-      if (!loaded) return { kind: 'not-found' };
-      const { name, slug, description } = loaded.product;
-      return productDetailsPage({
-        ...loaded,
-        form: { name, slug, description: description ?? '' },
-        problems: {},
-      });
-    }),
+    page('/products/:productId/details', 'member', (context) => showDetails(load, context)),
 
-    action('/products/:productId/details', 'member', async (context, posted) => {
-      const { productId } = context.params;
-      const form = readTexts(posted, 'name', 'slug', 'description');
-      const result = await updateProductWithEntry(ports, context, productId, form);
-      if (result.kind === 'updated') {
-        const { id, name } = result.product;
-        const toast = { title: 'Saved', sentence: `${name} is up to date.` };
-        return { kind: 'redirect', to: `/dashboard/products/${id}`, toast };
-      }
-      const loaded = await load(context);
-      return loaded
-        ? productDetailsPage({ ...loaded, form, problems: explain(result) })
-        : { kind: 'not-found' };
-    }),
+    action('/products/:productId/details', 'member', (context, posted) =>
+      changeDetails(ports, load, context, posted),
+    ),
   ];
+}
+
+async function listProducts(ports: Ports, { orgId, query, now }: DashboardRequest): Promise<Answer> {
+  const text = query.get('q') ?? '';
+  const status = readStatus(query.get('status'));
+  const search = { text, status, before: query.get('before') };
+  const shown = await takePage((limit) => ports.products.search(orgId, { ...search, limit }));
+  return productListPage({ ...shown, text, status, now, isOlder: search.before !== null });
+}
+
+async function addProduct(ports: Ports, context: DashboardRequest, posted: URLSearchParams): Promise<Answer> {
+  const { csrfToken } = context;
+  const form = readTexts(posted, 'name', 'slug', 'description');
+  const firstVersion = posted.get('version')?.trim() ?? '';
+  // The slug is optional: by default it is derived from the name.
+  const slug = form.slug.trim() || form.name;
+  const result = await createProductWithEntry(ports, context, { ...form, slug });
+  if (result.kind === 'created') {
+    // A label that is refused costs nothing: the product's page has the same form.
+    if (firstVersion !== '') await createVersionWithEntry(ports, context, result.product.id, firstVersion);
+    const toast = {
+      title: `${result.product.name} is added`,
+      sentence: 'It is a draft until you publish it.',
+    };
+    return { kind: 'redirect', to: `/dashboard/products/${result.product.id}`, toast };
+  }
+  const problems = form.slug.trim() === '' ? explainDerived(result) : explain(result);
+  return newProductPage({ csrfToken, form, problems, firstVersion });
+}
+
+type Context = DashboardRequest<'productId'>;
+
+async function showDetails(load: LoadProduct, context: Context): Promise<Answer> {
+  const loaded = await load(context);
+  if (!loaded) return { kind: 'not-found' };
+  const { name, slug, description } = loaded.product;
+  return productDetailsPage({
+    ...loaded,
+    form: { name, slug, description: description ?? '' },
+    problems: {},
+  });
+}
+
+async function changeDetails(
+  ports: Ports,
+  load: LoadProduct,
+  context: Context,
+  posted: URLSearchParams,
+): Promise<Answer> {
+  const { productId } = context.params;
+  const form = readTexts(posted, 'name', 'slug', 'description');
+  const result = await updateProductWithEntry(ports, context, productId, form);
+  if (result.kind === 'updated') {
+    const { id, name } = result.product;
+    const toast = { title: 'Saved', sentence: `${name} is up to date.` };
+    return { kind: 'redirect', to: `/dashboard/products/${id}`, toast };
+  }
+  const loaded = await load(context);
+  return loaded ? productDetailsPage({ ...loaded, form, problems: explain(result) }) : { kind: 'not-found' };
 }
 
 const EMPTY: ProductForm = { name: '', slug: '', description: '' };

@@ -15,12 +15,13 @@ import { publishPage } from './confirm-pages.ts';
 import type { LoadProduct } from './load-product.ts';
 import { undoTo } from './undo-routes.ts';
 
+type Context = DashboardRequest<'productId'>;
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'products'>;
 
 /** Publishes, unpublishes and archives products, and delivers waiting orders. */
 export function statusRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
   const set = async (
-    context: DashboardRequest<'productId'>,
+    context: Context,
     status: ProductStatus,
     tell: (product: Product) => Toast | Promise<Toast>,
   ): Promise<Answer> => {
@@ -64,29 +65,30 @@ export function statusRoutes(ports: Ports, load: LoadProduct): readonly Dashboar
     ),
 
     // Delivering runs entries of the webhook log again, which is for owners and admins.
-    action('/products/:productId/deliver', 'admin', async (context) => {
-      const { productId } = context.params;
-      const { result, audited } = await runAuditedAction(
-        ports,
-        context,
-        async (within) => {
-          const before = await within.products.find(context.orgId, productId);
-          const result = await publishAndDeliver(within, context.orgId, productId);
-          return { result, audited: describeDelivery(before, result) };
-        },
-        (done) => done.audited,
-      );
-      if (result.kind === 'unknown-product') return { kind: 'not-found' };
-      const to = `/dashboard/products/${productId}`;
-      // The page says what is missing.
-      if (result.kind === 'no-live-version') return { kind: 'redirect', to };
-      if (!audited) return { kind: 'redirect', to };
-      const { orders } = result;
-      const sentence =
-        orders === 1 ? 'Its receipt goes out now.' : 'Their receipts go out one after the other.';
-      return { kind: 'redirect', to, toast: { title: `Delivering ${counted(orders, 'order')}`, sentence } };
-    }),
+    action('/products/:productId/deliver', 'admin', (context) => deliver(ports, context)),
   ];
+}
+
+async function deliver(ports: Ports, context: Context): Promise<Answer> {
+  const { productId } = context.params;
+  const { result, audited } = await runAuditedAction(
+    ports,
+    context,
+    async (within) => {
+      const before = await within.products.find(context.orgId, productId);
+      const result = await publishAndDeliver(within, context.orgId, productId);
+      return { result, audited: describeDelivery(before, result) };
+    },
+    (done) => done.audited,
+  );
+  if (result.kind === 'unknown-product') return { kind: 'not-found' };
+  const to = `/dashboard/products/${productId}`;
+  // The page says what is missing.
+  if (result.kind === 'no-live-version') return { kind: 'redirect', to };
+  if (!audited) return { kind: 'redirect', to };
+  const { orders } = result;
+  const sentence = orders === 1 ? 'Its receipt goes out now.' : 'Their receipts go out one after the other.';
+  return { kind: 'redirect', to, toast: { title: `Delivering ${counted(orders, 'order')}`, sentence } };
 }
 
 /** Null: another request was first; its entry in the log names the user. */

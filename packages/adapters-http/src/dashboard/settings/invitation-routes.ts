@@ -38,80 +38,81 @@ export function invitationRoutes(ports: Ports): readonly DashboardRoute[] {
       invitePage({ csrfToken, form: { email: '', name: '', role: 'member' }, problems: {} }),
     ),
 
-    action('/settings/team/invite', 'admin', (context, posted) => invite(context, posted), {
+    action('/settings/team/invite', 'admin', (context, posted) => invite(ports, context, posted), {
       // A forgotten browser would let somebody in for good.
       needsFreshSignIn: true,
     }),
 
     action('/settings/team/invitations/:invitationId/resend', 'admin', (context) =>
-      change(context, resendInvitation, 'was sent again', sentTo),
+      change(ports, context, resendInvitation, 'was sent again', sentTo),
     ),
 
     action('/settings/team/invitations/:invitationId/withdraw', 'admin', (context) =>
-      change(context, withdrawInvitation, 'was withdrawn', (invitation) => ({
+      change(ports, context, withdrawInvitation, 'was withdrawn', (invitation) => ({
         kind: 'redirect',
         to: TEAM,
         toast: { title: `The invitation of ${nameOf(invitation)} is withdrawn` },
       })),
     ),
   ];
+}
 
-  async function invite(context: DashboardRequest, posted: URLSearchParams): Promise<Answer> {
-    const form = readTexts(posted, 'email', 'name', 'role');
-    const again = (problems: Readonly<Record<string, string>>) =>
-      invitePage({ csrfToken: context.csrfToken, form, problems });
-    const role = readRole(form.role);
-    if (role === null) return again({ role: NO_SUCH_ROLE });
-    const result = await runAuditedAction(
-      ports,
-      context,
-      (within) => inviteUser(within, inviterOf(context), { ...form, role }),
-      (invited) => (invited.kind === 'invited' ? describeInvited(invited.invitation) : null),
-    );
-    switch (result.kind) {
-      case 'invited':
-        return sentTo(result.invitation);
-      case 'invalid':
-        return again({ [result.field]: `It ${result.problem}.` });
-      case 'already-member':
-        return again({ email: ALREADY_MEMBER });
-      case 'already-invited':
-        return again({ email: ALREADY_INVITED });
-      case 'too-often':
-        return again({ email: explainWait(result.until, context.now) });
-      case 'not-allowed':
-        return again({ role: NO_OWNERS_BY_ADMINS });
-    }
+async function invite(ports: Ports, context: DashboardRequest, posted: URLSearchParams): Promise<Answer> {
+  const form = readTexts(posted, 'email', 'name', 'role');
+  const again = (problems: Readonly<Record<string, string>>) =>
+    invitePage({ csrfToken: context.csrfToken, form, problems });
+  const role = readRole(form.role);
+  if (role === null) return again({ role: NO_SUCH_ROLE });
+  const result = await runAuditedAction(
+    ports,
+    context,
+    (within) => inviteUser(within, inviterOf(context), { ...form, role }),
+    (invited) => (invited.kind === 'invited' ? describeInvited(invited.invitation) : null),
+  );
+  switch (result.kind) {
+    case 'invited':
+      return sentTo(result.invitation);
+    case 'invalid':
+      return again({ [result.field]: `It ${result.problem}.` });
+    case 'already-member':
+      return again({ email: ALREADY_MEMBER });
+    case 'already-invited':
+      return again({ email: ALREADY_INVITED });
+    case 'too-often':
+      return again({ email: explainWait(result.until, context.now) });
+    case 'not-allowed':
+      return again({ role: NO_OWNERS_BY_ADMINS });
   }
+}
 
-  /** Changes an open invitation. `done`: what the activity log says of it. */
-  async function change(
-    context: DashboardRequest<'invitationId'>,
-    apply: (...given: Parameters<typeof resendInvitation>) => Promise<Changed>,
-    done: string,
-    answer: (invitation: Omit<Invited, 'role'>) => Answer,
-  ): Promise<Answer> {
-    const { orgId, now } = context;
-    const { invitationId } = context.params;
-    const invitation = await ports.invitations.find(orgId, invitationId);
-    if (!invitation) return { kind: 'not-found' };
-    const result = await runAuditedAction(
-      ports,
-      context,
-      (within) => apply(within, inviterOf(context), invitationId),
-      ({ kind }) => (kind === 'resent' || kind === 'withdrawn' ? describe(invitation, done) : null),
-    );
-    switch (result.kind) {
-      case 'resent':
-      case 'withdrawn':
-        return answer(invitation);
-      case 'unknown':
-        return { kind: 'not-found' };
-      case 'too-often':
-        return answerTeam(ports, context, explainWait(result.until, now));
-      case 'not-allowed':
-        return answerTeam(ports, context, ONLY_OWNERS_INVITE_OWNERS);
-    }
+/** Changes an open invitation. `done`: what the activity log says of it. */
+async function change(
+  ports: Ports,
+  context: DashboardRequest<'invitationId'>,
+  apply: (...given: Parameters<typeof resendInvitation>) => Promise<Changed>,
+  done: string,
+  answer: (invitation: Omit<Invited, 'role'>) => Answer,
+): Promise<Answer> {
+  const { orgId, now } = context;
+  const { invitationId } = context.params;
+  const invitation = await ports.invitations.find(orgId, invitationId);
+  if (!invitation) return { kind: 'not-found' };
+  const result = await runAuditedAction(
+    ports,
+    context,
+    (within) => apply(within, inviterOf(context), invitationId),
+    ({ kind }) => (kind === 'resent' || kind === 'withdrawn' ? describe(invitation, done) : null),
+  );
+  switch (result.kind) {
+    case 'resent':
+    case 'withdrawn':
+      return answer(invitation);
+    case 'unknown':
+      return { kind: 'not-found' };
+    case 'too-often':
+      return answerTeam(ports, context, explainWait(result.until, now));
+    case 'not-allowed':
+      return answerTeam(ports, context, ONLY_OWNERS_INVITE_OWNERS);
   }
 }
 

@@ -31,37 +31,13 @@ export function organisationRoutes(
   ports: Ports,
   { senderAddress }: Pick<HttpOptions, 'senderAddress'>,
 ): readonly DashboardRoute[] {
-  const show = async (context: DashboardRequest, typed: Partial<OrganisationState>): Promise<Answer> => {
-    const organisation = await ports.organisations.find(context.orgId);
-    if (!organisation) return { kind: 'not-found' };
-    return organisationPage({ ...context, organisation, senderAddress, ...typed });
-  };
-
-  /** Saves what was typed, or shows it again with its problem. */
-  const save = async (
-    context: DashboardRequest,
-    typed: Partial<OrganisationState>,
-    change: (within: AuditPorts & Stores) => Promise<Saved>,
-  ): Promise<Answer> => {
-    const result = await runAuditedAction(ports, context, change, (saved) =>
-      saved.kind === 'saved' && saved.isChanged
-        ? { kind: 'organisation-changed', subjectId: context.orgId, summary: saved.summary }
-        : null,
-    );
-    if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
-    if (result.kind === 'invalid') {
-      return show(context, { ...typed, problems: explainProblems(result.problems ?? [result]) });
-    }
-    const toast = { title: 'Saved', sentence: result.sentence };
-    return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
-  };
-
+  const settings = { ports, senderAddress };
   return [
-    page('/settings/organisation', 'admin', (context) => show(context, {})),
+    page('/settings/organisation', 'admin', (context) => show(settings, context, {})),
 
     action('/settings/organisation/mails', 'admin', (context, posted) => {
       const mails = readTexts(posted, 'name', 'email');
-      return save(context, { mails }, async (within) => {
+      return save(settings, context, { mails }, async (within) => {
         const result = await updateOrganisation(within, context.orgId, mails);
         if (result.kind !== 'updated') return result;
         const summary = `Mails come from “${mails.name.trim()}”, and replies go to ${mails.email.trim()}.`;
@@ -72,7 +48,7 @@ export function organisationRoutes(
 
     action('/settings/organisation/language', 'admin', (context, posted) => {
       const locale = readTexts(posted, 'language', 'timeZone');
-      return save(context, { locale }, async (within) => {
+      return save(settings, context, { locale }, async (within) => {
         const result = await setLocale(within, context.orgId, locale);
         return result.kind === 'set' ? saved(result, explainLocale(result)) : result;
       });
@@ -80,7 +56,7 @@ export function organisationRoutes(
 
     action('/settings/organisation/currency', 'admin', (context, posted) => {
       const defaultCurrency = posted.get('defaultCurrency') ?? '';
-      return save(context, { defaultCurrency }, async (within) => {
+      return save(settings, context, { defaultCurrency }, async (within) => {
         const result = await setDefaultCurrency(within, context.orgId, defaultCurrency);
         return result.kind === 'set'
           ? saved(result, `Orders that name no currency are in ${result.currency}.`)
@@ -90,12 +66,47 @@ export function organisationRoutes(
 
     action('/settings/organisation/alerts', 'admin', (context, posted) => {
       const alertEmail = posted.get('alertEmail')?.trim() ?? '';
-      return save(context, { alertEmail }, async (within) => {
+      return save(settings, context, { alertEmail }, async (within) => {
         const result = await setAlertAddress(within, context.orgId, alertEmail || null);
         return result.kind === 'set' ? saved(result, `Alerts go to ${alertEmail || 'the owners'}.`) : result;
       });
     }),
   ];
+}
+
+interface Settings {
+  readonly ports: Ports;
+  readonly senderAddress: string;
+}
+
+async function show(
+  { ports, senderAddress }: Settings,
+  context: DashboardRequest,
+  typed: Partial<OrganisationState>,
+): Promise<Answer> {
+  const organisation = await ports.organisations.find(context.orgId);
+  if (!organisation) return { kind: 'not-found' };
+  return organisationPage({ ...context, organisation, senderAddress, ...typed });
+}
+
+/** Saves what was typed, or shows it again with its problem. */
+async function save(
+  settings: Settings,
+  context: DashboardRequest,
+  typed: Partial<OrganisationState>,
+  change: (within: AuditPorts & Stores) => Promise<Saved>,
+): Promise<Answer> {
+  const result = await runAuditedAction(settings.ports, context, change, (saved) =>
+    saved.kind === 'saved' && saved.isChanged
+      ? { kind: 'organisation-changed', subjectId: context.orgId, summary: saved.summary }
+      : null,
+  );
+  if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
+  if (result.kind === 'invalid') {
+    return show(settings, context, { ...typed, problems: explainProblems(result.problems ?? [result]) });
+  }
+  const toast = { title: 'Saved', sentence: result.sentence };
+  return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
 }
 
 function saved({ isChanged }: { readonly isChanged: boolean }, sentence: string): Saved {

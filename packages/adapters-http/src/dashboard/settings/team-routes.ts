@@ -25,87 +25,102 @@ type Ports = Pick<
 
 /** The members of the organisation and their roles. */
 export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
-  const withMember = async (
-    { orgId, params }: DashboardRequest<'userId'>,
-    answer: (member: TeamMember, stillMailed: string | null) => Promise<Answer>,
-  ): Promise<Answer> => {
-    const [member, organisation] = await Promise.all([
-      ports.team.find(orgId, params.userId),
-      ports.organisations.find(orgId),
-    ]);
-    if (!member || !organisation) return { kind: 'not-found' };
-    return answer(member, findStillMailed(organisation, member));
-  };
-
   return [
-    page('/settings/team', 'admin', async (context) => answerTeam(ports, context)),
-
-    page('/settings/team/:userId', 'admin', async (context) =>
-      withMember(context, async (member, stillMailed) => memberPage({ ...context, member, stillMailed })),
+    page('/settings/team', 'admin', (context) => answerTeam(ports, context)),
+    page('/settings/team/:userId', 'admin', (context) =>
+      withMember(ports, context, async (shown) => memberPage({ ...context, ...shown })),
     ),
-
-    action('/settings/team/:userId/role', 'admin', async (context, posted) =>
-      withMember(context, async (member, stillMailed) => {
-        const role = readRole(posted.get('role') ?? '');
-        if (role === null) return memberPage({ ...context, member, stillMailed, roleProblem: NO_SUCH_ROLE });
-        if (role === member.role) return { kind: 'redirect', to: '/dashboard/settings/team' };
-        // A forgotten browser may take rights away, and give none.
-        if (isPromotion(member.role, role) && !isFresh(context.user.session, context.now)) {
-          const sent = { ...context, action: `${pageOf(member)}/role`, form: posted };
-          return keptFormAnswer({ kind: 'unconfirmed' }, sent);
-        }
-        const summary = `${nameOf(member)} is ${ROLE_WORDS[role]} now; before: ${ROLE_WORDS[member.role]}.`;
-        const result = await runAuditedAction(
-          ports,
-          context,
-          (within) => changeRole(within, editorOf(context), member.id, { from: member.role, to: role }),
-          ({ kind }) => (kind === 'changed' ? changeOf(member, summary) : null),
-        );
-        if (result.kind === 'unknown-user') return { kind: 'not-found' };
-        if (hasLostRight(context, result, [member.role, role]))
-          return { kind: 'redirect', to: pageOf(member) };
-        if (result.kind !== 'changed') {
-          return memberPage({
-            ...context,
-            member,
-            stillMailed,
-            wantedRole: role,
-            roleProblem: REFUSALS[result.kind],
-          });
-        }
-        // Admins who demote themselves can no longer see this page.
-        const to = member.id === context.user.userId ? '/dashboard' : '/dashboard/settings/team';
-        return { kind: 'redirect', to, toast: { title: `${nameOf(member)} is ${ROLE_WORDS[role]} now` } };
-      }),
+    action('/settings/team/:userId/role', 'admin', (context, form) =>
+      withMember(ports, context, (shown) => giveRole(ports, context, form, shown)),
     ),
-
-    action('/settings/team/:userId/remove', 'admin', async (context) =>
-      withMember(context, async (member, stillMailed) => {
-        const isSelf = member.id === context.user.userId;
-        const verb = isSelf ? 'left the team' : 'was removed from the team';
-        const summary = `${nameOf(member)} (${member.email}) ${verb}; before: ${ROLE_WORDS[member.role]}.`;
-        const result = await runAuditedAction(
-          ports,
-          context,
-          (within) => removeUser(within, editorOf(context), member.id, member.role),
-          ({ kind }) => (kind === 'removed' ? changeOf(member, summary) : null),
-        );
-        if (result.kind === 'unknown-user') return { kind: 'not-found' };
-        if (hasLostRight(context, result, [member.role])) return { kind: 'redirect', to: pageOf(member) };
-        if (result.kind !== 'removed') {
-          return memberPage({ ...context, member, stillMailed, removeProblem: REFUSALS[result.kind] });
-        }
-        if (isSelf) return { kind: 'redirect', to: '/dashboard/sign-in', session: 'ends' };
-        const toast = {
-          title: `${nameOf(member)} is no longer in the team`,
-          sentence: stillMailed
-            ? `${stillMailed} still go to ${member.email}: change that under Settings, Organisation.`
-            : 'What was done stays in the activity log.',
-        };
-        return { kind: 'redirect', to: '/dashboard/settings/team', toast };
-      }),
+    action('/settings/team/:userId/remove', 'admin', (context) =>
+      withMember(ports, context, (shown) => remove(ports, context, shown)),
     ),
   ];
+}
+
+interface ShownMember {
+  readonly member: TeamMember;
+  readonly stillMailed: string | null;
+}
+
+async function withMember(
+  ports: Ports,
+  { orgId, params }: DashboardRequest<'userId'>,
+  answer: (shown: ShownMember) => Promise<Answer>,
+): Promise<Answer> {
+  const [member, organisation] = await Promise.all([
+    ports.team.find(orgId, params.userId),
+    ports.organisations.find(orgId),
+  ]);
+  if (!member || !organisation) return { kind: 'not-found' };
+  return answer({ member, stillMailed: findStillMailed(organisation, member) });
+}
+
+async function giveRole(
+  ports: Ports,
+  context: DashboardRequest,
+  form: URLSearchParams,
+  { member, stillMailed }: ShownMember,
+): Promise<Answer> {
+  const role = readRole(form.get('role') ?? '');
+  if (role === null) return memberPage({ ...context, member, stillMailed, roleProblem: NO_SUCH_ROLE });
+  if (role === member.role) return { kind: 'redirect', to: '/dashboard/settings/team' };
+  // A forgotten browser may take rights away, and give none.
+  if (isPromotion(member.role, role) && !isFresh(context.user.session, context.now)) {
+    const sent = { ...context, action: `${pageOf(member)}/role`, form };
+    return keptFormAnswer({ kind: 'unconfirmed' }, sent);
+  }
+  const summary = `${nameOf(member)} is ${ROLE_WORDS[role]} now; before: ${ROLE_WORDS[member.role]}.`;
+  const result = await runAuditedAction(
+    ports,
+    context,
+    (within) => changeRole(within, editorOf(context), member.id, { from: member.role, to: role }),
+    ({ kind }) => (kind === 'changed' ? changeOf(member, summary) : null),
+  );
+  if (result.kind === 'unknown-user') return { kind: 'not-found' };
+  if (hasLostRight(context, result, [member.role, role])) return { kind: 'redirect', to: pageOf(member) };
+  if (result.kind !== 'changed') {
+    return memberPage({
+      ...context,
+      member,
+      stillMailed,
+      wantedRole: role,
+      roleProblem: REFUSALS[result.kind],
+    });
+  }
+  // Admins who demote themselves can no longer see this page.
+  const to = member.id === context.user.userId ? '/dashboard' : '/dashboard/settings/team';
+  return { kind: 'redirect', to, toast: { title: `${nameOf(member)} is ${ROLE_WORDS[role]} now` } };
+}
+
+async function remove(
+  ports: Ports,
+  context: DashboardRequest,
+  { member, stillMailed }: ShownMember,
+): Promise<Answer> {
+  const isSelf = member.id === context.user.userId;
+  const verb = isSelf ? 'left the team' : 'was removed from the team';
+  const summary = `${nameOf(member)} (${member.email}) ${verb}; before: ${ROLE_WORDS[member.role]}.`;
+  const result = await runAuditedAction(
+    ports,
+    context,
+    (within) => removeUser(within, editorOf(context), member.id, member.role),
+    ({ kind }) => (kind === 'removed' ? changeOf(member, summary) : null),
+  );
+  if (result.kind === 'unknown-user') return { kind: 'not-found' };
+  if (hasLostRight(context, result, [member.role])) return { kind: 'redirect', to: pageOf(member) };
+  if (result.kind !== 'removed') {
+    return memberPage({ ...context, member, stillMailed, removeProblem: REFUSALS[result.kind] });
+  }
+  if (isSelf) return { kind: 'redirect', to: '/dashboard/sign-in', session: 'ends' };
+  const toast = {
+    title: `${nameOf(member)} is no longer in the team`,
+    sentence: stillMailed
+      ? `${stillMailed} still go to ${member.email}: change that under Settings, Organisation.`
+      : 'What was done stays in the activity log.',
+  };
+  return { kind: 'redirect', to: '/dashboard/settings/team', toast };
 }
 
 /** The team page. `problem`: why an action on an invitation failed. */

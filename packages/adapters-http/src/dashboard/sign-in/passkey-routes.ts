@@ -11,10 +11,17 @@ import {
   signInOptions,
   verifyRegistration,
   verifySignature,
+  type WebAuthnSite,
   webAuthnSite,
 } from '../../auth/web-authn.ts';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
-import { type Answer, action, type DashboardRoute } from '../dashboard-route.ts';
+import {
+  type Answer,
+  action,
+  type DashboardRoute,
+  type PublicRequest,
+  type UserRequest,
+} from '../dashboard-route.ts';
 import { readReturn } from './return-address.ts';
 
 type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'passkeys' | 'sessionTokens' | 'throttles'>;
@@ -29,98 +36,99 @@ export function passkeyRoutes(
 ): readonly DashboardRoute[] {
   const site = webAuthnSite(siteUrl);
   return [
-    action(
-      '/passkeys/options',
-      'signed-in',
-      async ({ user, network }) => {
-        const options = await registrationOptions(site, user, await ports.passkeys.list(user.userId));
-        const { challenge } = options;
-        const kept = await keepPasskeyChallenge(ports, { challenge, userId: user.userId, network });
-        return kept === 'kept' ? { kind: 'json', value: options } : refuse(429, TOO_OFTEN);
-      },
-      FRESH,
-    ),
-
-    action(
-      '/passkeys',
-      'signed-in',
-      async (context, form) => {
-        const { user, now } = context;
-        const answer = readJson(form.get('response'));
-        const challenge = challengeOf(answer);
-        if (challenge === null || !(await ports.passkeys.takeChallenge(challenge, user.userId, now))) {
-          return refuse(400, SPENT);
-        }
-        const verified = await verifyRegistration(site, answer, challenge);
-        if (!verified) return refuse(400, NOT_GENUINE);
-        const name = form.get('name') ?? '';
-        const added = await runAuditedAction(
-          ports,
-          context,
-          (within) => addPasskey(within, name, { ...verified, userId: user.userId }),
-          ({ kind }) =>
-            kind === 'added' ? describe('passkey-added', user, `added the passkey “${name.trim()}”`) : null,
-        );
-        if (added.kind === 'invalid') return refuse(400, `The ${added.field} ${added.problem}.`);
-        return { kind: 'json', value: { to: SECURITY } };
-      },
-      FRESH,
-    ),
-
-    action('/passkeys/remove', 'signed-in', async (context, form) => {
-      const { user } = context;
-      const removed = await runAuditedAction(
-        ports,
-        context,
-        ({ passkeys }) => passkeys.remove(user.userId, form.get('passkey') ?? ''),
-        (passkey) => passkey && describe('passkey-removed', user, `removed the passkey “${passkey.name}”`),
-      );
-      if (!removed) return { kind: 'not-found' };
-      const toast = {
-        title: `The passkey “${removed.name}” is removed`,
-        sentence: 'It signs nobody in any more. Devices that are signed in stay so until you end them.',
-      };
-      return { kind: 'redirect', to: SECURITY, toast };
-    }),
-
-    action('/passkeys/sign-in/options', 'anyone', async ({ network }) => {
-      const options = await signInOptions(site);
-      const kept = await keepPasskeyChallenge(ports, { challenge: options.challenge, userId: null, network });
-      return kept === 'kept' ? { kind: 'json', value: options } : refuse(429, TOO_OFTEN);
-    }),
-
-    action(
-      '/passkeys/sign-in',
-      'anyone',
-      async ({ user, sessionToken, deviceToken, client, now, addLogContext }, form) => {
-        const answer = readJson(form.get('response'));
-        const challenge = challengeOf(answer);
-        if (challenge === null || !(await ports.passkeys.takeChallenge(challenge, null, now)))
-          return refuse(400, SPENT);
-        const passkey = await ports.passkeys.find(readId(answer));
-        // A user who is signed in confirms to be that user, and no other.
-        const isTheirs = passkey && (!user || user.userId === passkey.userId);
-        const counter = isTheirs ? await verifySignature(site, answer, challenge, passkey) : null;
-        if (!passkey || counter === null) {
-          addLogContext({ reason: 'A passkey was refused.', ...(passkey && { userId: passkey.userId }) });
-          return refuse(400, isTheirs === false ? OTHER_USER : NOT_GENUINE);
-        }
-        const returnTo = readReturn(form.get('to'));
-        const presented = { session: sessionToken, device: deviceToken };
-        const result = await signInWithPasskey(
-          ports,
-          { id: passkey.id, counter, returnTo },
-          client,
-          presented,
-        );
-        if (result.kind === 'refused') return refuse(400, NOT_GENUINE);
-        const value = { to: returnTo ?? '/dashboard' };
-        const kept = { deviceToken: result.deviceToken };
-        if (result.kind === 'confirmed') return { kind: 'json', value, ...kept };
-        return { kind: 'json', value, session: { begins: result.sessionToken }, ...kept };
-      },
-    ),
+    action('/passkeys/options', 'signed-in', (context) => offerRegistration(ports, site, context), FRESH),
+    action('/passkeys', 'signed-in', (context, form) => add(ports, site, context, form), FRESH),
+    action('/passkeys/remove', 'signed-in', (context, form) => remove(ports, context, form)),
+    action('/passkeys/sign-in/options', 'anyone', (context) => offerSignIn(ports, site, context)),
+    action('/passkeys/sign-in', 'anyone', (context, form) => signIn(ports, site, context, form)),
   ];
+}
+
+async function offerRegistration(
+  ports: Ports,
+  site: WebAuthnSite,
+  { user, network }: UserRequest,
+): Promise<Answer> {
+  const options = await registrationOptions(site, user, await ports.passkeys.list(user.userId));
+  const { challenge } = options;
+  const kept = await keepPasskeyChallenge(ports, { challenge, userId: user.userId, network });
+  return kept === 'kept' ? { kind: 'json', value: options } : refuse(429, TOO_OFTEN);
+}
+
+async function add(
+  ports: Ports,
+  site: WebAuthnSite,
+  context: UserRequest,
+  form: URLSearchParams,
+): Promise<Answer> {
+  const { user, now } = context;
+  const answer = readJson(form.get('response'));
+  const challenge = challengeOf(answer);
+  if (challenge === null || !(await ports.passkeys.takeChallenge(challenge, user.userId, now))) {
+    return refuse(400, SPENT);
+  }
+  const verified = await verifyRegistration(site, answer, challenge);
+  if (!verified) return refuse(400, NOT_GENUINE);
+  const name = form.get('name') ?? '';
+  const added = await runAuditedAction(
+    ports,
+    context,
+    (within) => addPasskey(within, name, { ...verified, userId: user.userId }),
+    ({ kind }) =>
+      kind === 'added' ? describe('passkey-added', user, `added the passkey “${name.trim()}”`) : null,
+  );
+  if (added.kind === 'invalid') return refuse(400, `The ${added.field} ${added.problem}.`);
+  return { kind: 'json', value: { to: SECURITY } };
+}
+
+async function remove(ports: Ports, context: UserRequest, form: URLSearchParams): Promise<Answer> {
+  const { user } = context;
+  const removed = await runAuditedAction(
+    ports,
+    context,
+    ({ passkeys }) => passkeys.remove(user.userId, form.get('passkey') ?? ''),
+    (passkey) => passkey && describe('passkey-removed', user, `removed the passkey “${passkey.name}”`),
+  );
+  if (!removed) return { kind: 'not-found' };
+  const toast = {
+    title: `The passkey “${removed.name}” is removed`,
+    sentence: 'It signs nobody in any more. Devices that are signed in stay so until you end them.',
+  };
+  return { kind: 'redirect', to: SECURITY, toast };
+}
+
+async function offerSignIn(ports: Ports, site: WebAuthnSite, { network }: PublicRequest): Promise<Answer> {
+  const options = await signInOptions(site);
+  const kept = await keepPasskeyChallenge(ports, { challenge: options.challenge, userId: null, network });
+  return kept === 'kept' ? { kind: 'json', value: options } : refuse(429, TOO_OFTEN);
+}
+
+async function signIn(
+  ports: Ports,
+  site: WebAuthnSite,
+  { user, sessionToken, deviceToken, client, now, addLogContext }: PublicRequest,
+  form: URLSearchParams,
+): Promise<Answer> {
+  const answer = readJson(form.get('response'));
+  const challenge = challengeOf(answer);
+  if (challenge === null || !(await ports.passkeys.takeChallenge(challenge, null, now)))
+    return refuse(400, SPENT);
+  const passkey = await ports.passkeys.find(readId(answer));
+  // A user who is signed in confirms to be that user, and no other.
+  const isTheirs = passkey && (!user || user.userId === passkey.userId);
+  const counter = isTheirs ? await verifySignature(site, answer, challenge, passkey) : null;
+  if (!passkey || counter === null) {
+    addLogContext({ reason: 'A passkey was refused.', ...(passkey && { userId: passkey.userId }) });
+    return refuse(400, isTheirs === false ? OTHER_USER : NOT_GENUINE);
+  }
+  const returnTo = readReturn(form.get('to'));
+  const presented = { session: sessionToken, device: deviceToken };
+  const result = await signInWithPasskey(ports, { id: passkey.id, counter, returnTo }, client, presented);
+  if (result.kind === 'refused') return refuse(400, NOT_GENUINE);
+  const value = { to: returnTo ?? '/dashboard' };
+  const kept = { deviceToken: result.deviceToken };
+  if (result.kind === 'confirmed') return { kind: 'json', value, ...kept };
+  return { kind: 'json', value, session: { begins: result.sessionToken }, ...kept };
 }
 
 const SPENT = 'This took too long, or was answered before. Try again.';

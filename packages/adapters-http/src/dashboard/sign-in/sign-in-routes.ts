@@ -11,7 +11,14 @@ import {
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { LogFacts } from '../../requests/request-log.ts';
-import { action, type DashboardRoute, page, withDevice } from '../dashboard-route.ts';
+import {
+  type Answer,
+  action,
+  type DashboardRoute,
+  type PublicRequest,
+  page,
+  withDevice,
+} from '../dashboard-route.ts';
 import { readReturn } from './return-address.ts';
 import { askedPage, requestPage, signInLinkPage, spentLinkPage, TOO_OFTEN } from './sign-in-pages.ts';
 
@@ -31,45 +38,12 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
       return requestPage({ email: '', problem: null, to });
     }),
 
-    action('/sign-in', 'anyone', async ({ network, client, continueUnanswered }, form) => {
-      const email = form.get('email') ?? '';
-      const to = readReturn(form.get('to'));
-      const result = await countSignInRequest(ports, { email, network, client, returnTo: to });
-      if (result.kind !== 'invalid') {
-        const { kind, complete } = result;
-        continueUnanswered(async () => describeRequest(kind, await complete()));
-      }
-      switch (result.kind) {
-        case 'asked':
-          return askedPage(result.email, to);
-        case 'invalid':
-          return requestPage({ email, problem: NO_ADDRESS, to });
-        case 'too-often':
-          return requestPage({ email, problem: TOO_OFTEN, status: 429, to });
-      }
-    }),
+    action('/sign-in', 'anyone', (context, form) => requestLink(ports, context, form)),
 
     // Mail scanners open every link, so a GET only shows a button.
-    page('/sign-in/:token', 'anyone', async ({ params: { token }, client, isHead, addLogContext }) => {
-      const found = await lookAtSignIn(ports, token, client, { log: !isHead });
-      if (found.kind === 'open') return signInLinkPage(token, found.signIn.user.email);
-      addLogContext(describeSpent(found));
-      return spentLinkPage();
-    }),
+    page('/sign-in/:token', 'anyone', (context) => showLink(ports, context)),
 
-    action('/sign-in/:token', 'anyone', async (context) => {
-      const { params, client, sessionToken, deviceToken, addLogContext } = context;
-      const presented = { session: sessionToken, device: deviceToken };
-      const result = await redeemSignIn(ports, params.token, client, presented);
-      if (result.kind === 'spent') {
-        addLogContext(describeSpent(result));
-        return spentLinkPage();
-      }
-      const to = result.returnTo ?? '/dashboard';
-      const kept = { deviceToken: result.deviceToken };
-      if (result.kind === 'confirmed') return { kind: 'redirect', to, ...kept };
-      return { kind: 'redirect', to, session: { begins: result.sessionToken }, ...kept };
-    }),
+    action('/sign-in/:token', 'anyone', (context) => redeem(ports, context)),
 
     action('/sign-out', 'signed-in', async (context) => {
       await runAuditedAction(
@@ -91,6 +65,52 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
       return { kind: 'redirect', to: '/dashboard/sign-in', session: 'ends' };
     }),
   ];
+}
+
+async function requestLink(
+  ports: Ports,
+  { network, client, continueUnanswered }: PublicRequest,
+  form: URLSearchParams,
+): Promise<Answer> {
+  const email = form.get('email') ?? '';
+  const to = readReturn(form.get('to'));
+  const result = await countSignInRequest(ports, { email, network, client, returnTo: to });
+  if (result.kind !== 'invalid') {
+    const { kind, complete } = result;
+    continueUnanswered(async () => describeRequest(kind, await complete()));
+  }
+  switch (result.kind) {
+    case 'asked':
+      return askedPage(result.email, to);
+    case 'invalid':
+      return requestPage({ email, problem: NO_ADDRESS, to });
+    case 'too-often':
+      return requestPage({ email, problem: TOO_OFTEN, status: 429, to });
+  }
+}
+
+async function showLink(
+  ports: Ports,
+  { params: { token }, client, isHead, addLogContext }: PublicRequest<'token'>,
+): Promise<Answer> {
+  const found = await lookAtSignIn(ports, token, client, { log: !isHead });
+  if (found.kind === 'open') return signInLinkPage(token, found.signIn.user.email);
+  addLogContext(describeSpent(found));
+  return spentLinkPage();
+}
+
+async function redeem(ports: Ports, context: PublicRequest<'token'>): Promise<Answer> {
+  const { params, client, sessionToken, deviceToken, addLogContext } = context;
+  const presented = { session: sessionToken, device: deviceToken };
+  const result = await redeemSignIn(ports, params.token, client, presented);
+  if (result.kind === 'spent') {
+    addLogContext(describeSpent(result));
+    return spentLinkPage();
+  }
+  const to = result.returnTo ?? '/dashboard';
+  const kept = { deviceToken: result.deviceToken };
+  if (result.kind === 'confirmed') return { kind: 'redirect', to, ...kept };
+  return { kind: 'redirect', to, session: { begins: result.sessionToken }, ...kept };
 }
 
 function describeEnd({ userId, email }: SignedIn, what: string): AuditedAction {
