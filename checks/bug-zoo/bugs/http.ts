@@ -170,7 +170,7 @@ export const HTTP_BUGS: readonly Bug[] = [
     name: 'lost-session-report-is-forgotten',
     rule: 'Bytes that could not be told to the store are told with the next.',
     file: `${SOURCE}/customer/record-transfers.ts`,
-    find: '      untold = [...first, ...untold].reduce<readonly ByteRange[]>(append, []);\n      gone += countBytes(first);\n',
+    find: '      untold = [...ranges, ...untold].reduce<readonly ByteRange[]>(append, []);\n      gone += countBytes(ranges);\n',
     replace: '',
     seenBy: [`${TEST}/download-sessions.test.ts`],
     tests: 'fails',

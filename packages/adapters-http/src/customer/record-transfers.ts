@@ -112,14 +112,7 @@ function recordTransfer(
   answer: ServerResponse,
   log: FastifyBaseLogger,
 ): Transfer {
-  /** Sent to the connection and not saved yet. */
-  let untold: readonly ByteRange[] = [];
-  /** How many of those bytes have certainly left this process. */
-  let gone = 0;
-  let isOut = false;
-  answer.once('finish', () => {
-    isOut = true;
-  });
+  const unsaved = trackUnsaved(answer);
   let sessionId: string | null = null;
   let savedAt = Number.NEGATIVE_INFINITY;
   let isTold = false;
@@ -130,31 +123,19 @@ function recordTransfer(
   let timer: NodeJS.Timeout | null = null;
   answer.once('close', () => timer && clearTimeout(timer));
 
-  function markGone(): void {
-    const given = countBytes(untold);
-    if (isOut) gone = given;
-    // A destroyed socket no longer counts its unsent bytes, so its counter is not read.
-    else if (!answer.destroyed && !answer.socket?.destroyed)
-      gone = Math.max(gone, given - answer.writableLength);
-  }
-
   async function saveOnce(): Promise<boolean> {
-    markGone();
-    const isEmptyFile = file.size === 0 && isOut && !isTold;
-    if (gone === 0 && !isEmptyFile) return true;
-    const { first, rest } = takeFirst(untold, gone);
-    untold = rest;
-    gone = 0;
+    const ranges = unsaved.take();
+    const isEmptyFile = file.size === 0 && unsaved.isOut() && !isTold;
+    if (ranges.length === 0 && !isEmptyFile) return true;
     const at = clock.now();
     savedAt = at.getTime();
     try {
       sessionId ??= await sessions.begin(orgId, linkId, { sessionId: ids.next(), joining, client, at });
-      if (sessionId !== null) await sessions.addSent(orgId, sessionId, { ...file, ranges: first }, at);
+      if (sessionId !== null) await sessions.addSent(orgId, sessionId, { ...file, ranges }, at);
       isTold = true;
       return true;
     } catch (error) {
-      untold = [...first, ...untold].reduce<readonly ByteRange[]>(append, []);
-      gone += countBytes(first);
+      unsaved.putBack(ranges);
       if (!hasFailed) log.warn({ orgId, err: describeError(error) }, 'download session not recorded');
       hasFailed = true;
       return false;
@@ -171,15 +152,56 @@ function recordTransfer(
 
   return {
     give(range) {
-      untold = append(untold, range);
-      markGone();
-      if (gone > 0 && saving === null && clock.now().getTime() - savedAt >= SAVE_EVERY_MS) void save();
+      unsaved.give(range);
+      const isDue = clock.now().getTime() - savedAt >= SAVE_EVERY_MS;
+      if (unsaved.hasGone() && saving === null && isDue) void save();
       timer ??= setTimeout(() => {
         timer = null;
         void save();
       }, SAVE_EVERY_MS).unref();
     },
     save,
+  };
+}
+
+/** What was sent to the connection and is not saved yet. */
+function trackUnsaved(answer: ServerResponse) {
+  let untold: readonly ByteRange[] = [];
+  /** How many of those bytes have certainly left this process. */
+  let gone = 0;
+  let isOut = false;
+  answer.once('finish', () => {
+    isOut = true;
+  });
+
+  function markGone(): void {
+    const given = countBytes(untold);
+    if (isOut) gone = given;
+    // A destroyed socket no longer counts its unsent bytes, so its counter is not read.
+    else if (!answer.destroyed && !answer.socket?.destroyed)
+      gone = Math.max(gone, given - answer.writableLength);
+  }
+
+  return {
+    isOut: () => isOut,
+    hasGone: () => gone > 0,
+    give: (range: ByteRange): void => {
+      untold = append(untold, range);
+      markGone();
+    },
+    /** Takes the bytes that have left, to save them. */
+    take: (): readonly ByteRange[] => {
+      markGone();
+      const { first, rest } = takeFirst(untold, gone);
+      untold = rest;
+      gone = 0;
+      return first;
+    },
+    /** Takes back what could not be saved. */
+    putBack: (ranges: readonly ByteRange[]): void => {
+      untold = [...ranges, ...untold].reduce<readonly ByteRange[]>(append, []);
+      gone += countBytes(ranges);
+    },
   };
 }
 
