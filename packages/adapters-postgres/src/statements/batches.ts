@@ -111,22 +111,23 @@ export function createBatches<Item, Result>(
     turns.running.delete(key);
     turns.resting.add(key);
     // A caller that has just got its answer may submit another item before that.
-    setImmediate(passTurn);
+    setImmediate(() => passTurn(turns, begin));
     rest(REST_TURNS, performance.now() + MAX_REST_MS, () => {
       turns.resting.delete(key);
-      beginAll();
+      beginAll(turns);
     });
   }
+}
 
-  function passTurn(): void {
-    turns.kinds.splice(turns.kinds.indexOf(begin), 1);
-    turns.kinds.push(begin);
-    beginAll();
-  }
+/** The kind that had its turn comes last from now on. */
+function passTurn(turns: Turns, begin: () => void): void {
+  turns.kinds.splice(turns.kinds.indexOf(begin), 1);
+  turns.kinds.push(begin);
+  beginAll(turns);
+}
 
-  function beginAll(): void {
-    for (const beginKind of [...turns.kinds]) beginKind();
-  }
+function beginAll({ kinds }: Turns): void {
+  for (const beginKind of [...kinds]) beginKind();
 }
 
 function rest(turnsLeft: number, until: number, end: () => void): void {

@@ -87,6 +87,33 @@ function openStores(
     orgId === SHARED ? sharedSecrets.forget() : connections.forget(orgId);
   return {
     forgetConnections,
+    ...createEach(db, jobs, leases),
+    connections,
+    sharedSecrets,
+    inTransaction: async (work) => {
+      const changed = new Set<string>();
+      const open = (trx: Db, outbox: JobOutbox) =>
+        openStores(trx, outbox, secretBox, leases, (orgId) => changed.add(orgId));
+      try {
+        return await inTransaction(db, jobs, open, work);
+      } finally {
+        // A reader in the meantime saw the previous state.
+        for (const orgId of changed) {
+          forgetConnections(orgId);
+          onConnections(orgId);
+        }
+      }
+    },
+  };
+}
+
+/** The stores that need no secrets. */
+function createEach(
+  db: Db,
+  jobs: JobOutbox,
+  leases: ClaimLeases,
+): Omit<Stores, 'connections' | 'sharedSecrets' | 'inTransaction'> {
+  return {
     organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
     userKeys: createPostgresUserApiKeys(db),
@@ -102,9 +129,7 @@ function openStores(
     devices: createPostgresUserDevices(db, jobs),
     passkeys: createPostgresPasskeys(db),
     throttles: createPostgresThrottles(db),
-    connections,
     accounts: createPostgresPaymentAccounts(db),
-    sharedSecrets,
     products: createPostgresProducts(db),
     contents: createPostgresContents(db),
     skuMappings: createPostgresSkuMappings(db),
@@ -123,20 +148,6 @@ function openStores(
     downloadLinkEmails: createPostgresDownloadLinkEmails(db, jobs),
     sessions: createPostgresDownloadSessions(db),
     maintenance: createPostgresMaintenance(db),
-    inTransaction: async (work) => {
-      const changed = new Set<string>();
-      const open = (trx: Db, outbox: JobOutbox) =>
-        openStores(trx, outbox, secretBox, leases, (orgId) => changed.add(orgId));
-      try {
-        return await inTransaction(db, jobs, open, work);
-      } finally {
-        // A reader in the meantime saw the previous state.
-        for (const orgId of changed) {
-          forgetConnections(orgId);
-          onConnections(orgId);
-        }
-      }
-    },
   };
 }
 

@@ -10,21 +10,7 @@ import { listPurchasesAsJson } from './purchases-as-json.ts';
 import { countPurchases, searchPurchases, sumPurchases, sumPurchasesByProduct } from './search-purchases.ts';
 import { showPurchase } from './show-purchase.ts';
 
-export function readPurchases(
-  db: Db,
-): Pick<
-  Purchases,
-  | 'list'
-  | 'listAsJson'
-  | 'show'
-  | 'search'
-  | 'sum'
-  | 'sumByProduct'
-  | 'count'
-  | 'countMatching'
-  | 'countOfProduct'
-  | 'findRecorded'
-> {
+export function readPurchases(db: Db) {
   return {
     async *list(orgId) {
       if (areIds(orgId)) yield* inPages<PurchaseRow>((after, limit) => fetchPage(db, orgId, after, limit));
@@ -67,7 +53,7 @@ export function readPurchases(
         sql`select from purchases where org_id = ${orgId} and product_id = ${productId} and not is_test limit ${MAX_COUNTED + 1}`,
       );
     },
-  };
+  } satisfies Partial<Purchases>;
 }
 
 async function fetchPage(

@@ -22,54 +22,9 @@ export function createPostgresUserApiKeys(db: Db): UserApiKeys {
       return rows.map(toRecord);
     },
 
-    add: async (userId, key) => {
-      if (!areIds(userId)) return 'unknown-user';
-      return transact<Awaited<ReturnType<UserApiKeys['add']>>>(db, async (trx, giveUp) => {
-        // Concurrent calls for one user run one after the other, so that the limit is not exceeded.
-        if (!(await lockUser(trx, userId))) return 'unknown-user';
-        const { createdAt, expiresAt, lastUsedAt, scopes, name, hash, sealed } = key;
-        const added = await trx
-          .insertInto('api_keys')
-          .values({
-            user_id: userId,
-            name,
-            hash,
-            sealed,
-            scopes: scopes && [...scopes],
-            created_at: createdAt,
-            expires_at: expiresAt,
-            last_used_at: lastUsedAt,
-          })
-          .onConflict((conflict) => conflict.columns(['user_id', 'name']).doNothing())
-          .returning('name')
-          .executeTakeFirst();
-        if (!added) return 'name-taken';
-        const count = await countRows(trx, sql`select from api_keys where user_id = ${userId}`);
-        return count > MAX_API_KEYS_PER_USER ? giveUp('too-many') : 'added';
-      });
-    },
+    add: (userId, key) => addKey(db, userId, key),
 
-    replace: async (userId, name, { stored: { hash, sealed }, at }) => {
-      if (!areIds(userId)) return null;
-      const replaced = await db
-        .updateTable('api_keys')
-        .set({
-          hash,
-          sealed,
-          created_at: at,
-          // As `renewExpiry`: the former creation time is null for a key without an end. Times without a zone: see nextUpdate.
-          expires_at: sql<Date | null>`(
-            expires_at at time zone 'utc'
-              + (${at}::timestamptz at time zone 'utc' - coalesce(created_at, ${at}) at time zone 'utc')
-          ) at time zone 'utc'`,
-          last_used_at: null,
-        })
-        .where('user_id', '=', userId)
-        .where('name', '=', name)
-        .returning(COLUMNS)
-        .executeTakeFirst();
-      return replaced ? toRecord(replaced) : null;
-    },
+    replace: (userId, name, replacement) => replaceKey(db, userId, name, replacement),
 
     revoke: async (userId, name) => {
       if (!areIds(userId)) return null;
@@ -96,6 +51,60 @@ export function createPostgresUserApiKeys(db: Db): UserApiKeys {
       `.execute(db);
     },
   };
+}
+
+async function addKey(db: Db, userId: string, key: ApiKeyRecord) {
+  if (!areIds(userId)) return 'unknown-user';
+  return transact<Awaited<ReturnType<UserApiKeys['add']>>>(db, async (trx, giveUp) => {
+    // Concurrent calls for one user run one after the other, so that the limit is not exceeded.
+    if (!(await lockUser(trx, userId))) return 'unknown-user';
+    const { createdAt, expiresAt, lastUsedAt, scopes, name, hash, sealed } = key;
+    const added = await trx
+      .insertInto('api_keys')
+      .values({
+        user_id: userId,
+        name,
+        hash,
+        sealed,
+        scopes: scopes && [...scopes],
+        created_at: createdAt,
+        expires_at: expiresAt,
+        last_used_at: lastUsedAt,
+      })
+      .onConflict((conflict) => conflict.columns(['user_id', 'name']).doNothing())
+      .returning('name')
+      .executeTakeFirst();
+    if (!added) return 'name-taken';
+    const count = await countRows(trx, sql`select from api_keys where user_id = ${userId}`);
+    return count > MAX_API_KEYS_PER_USER ? giveUp('too-many') : 'added';
+  });
+}
+
+async function replaceKey(
+  db: Db,
+  userId: string,
+  name: string,
+  { stored: { hash, sealed }, at }: Parameters<UserApiKeys['replace']>[2],
+) {
+  if (!areIds(userId)) return null;
+  const replaced = await db
+    .updateTable('api_keys')
+    .set({
+      hash,
+      sealed,
+      created_at: at,
+      // As `renewExpiry`: the former creation time is null for a key without an end. Times without a zone: see nextUpdate.
+      expires_at: sql<Date | null>`(
+        expires_at at time zone 'utc'
+          + (${at}::timestamptz at time zone 'utc' - coalesce(created_at, ${at}) at time zone 'utc')
+      ) at time zone 'utc'`,
+      last_used_at: null,
+    })
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return replaced ? toRecord(replaced) : null;
 }
 
 const COLUMNS = ['name', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'hash', 'sealed'] as const;

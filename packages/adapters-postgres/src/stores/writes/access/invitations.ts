@@ -22,54 +22,9 @@ export function createPostgresInvitations(db: Db, jobs: JobOutbox): Invitations 
   return {
     add: (invitation) => addInvitation(db, jobs, invitation),
 
-    list: async (orgId) => {
-      if (!areIds(orgId)) return [];
-      const rows = await db
-        .selectFrom('invitations as invitation')
-        .innerJoin('users as inviter', 'inviter.id', 'invitation.invited_by')
-        .innerJoin('outgoing_emails as mail', (join) =>
-          join.on('mail.org_id', '=', orgId).onRef('mail.id', '=', 'invitation.id'),
-        )
-        .select(['invitation.id', 'invitation.email', 'invitation.name', 'invitation.role'])
-        .select(['invitation.created_at as createdAt', 'expires_at as expiresAt'])
-        .select(['mail.status', 'mail.last_answer as answer'])
-        .select(sql<string>`coalesce(inviter.name, inviter.email)`.as('inviter'))
-        .where('invitation.org_id', '=', orgId)
-        .where('accepted_at', 'is', null)
-        .orderBy('invitation.created_at', 'desc')
-        .orderBy('invitation.id', 'desc')
-        .limit(MAX_LISTED)
-        .execute();
-      return rows.map(
-        ({ status, answer, ...row }): ListedInvitation => ({
-          ...row,
-          mail: { status, answer },
-        }),
-      );
-    },
+    list: (orgId) => listOpen(db, orgId),
 
-    find: async (orgId, invitationId) => {
-      if (!areIds(orgId, invitationId)) return null;
-      const { rows } = await sql<InvitationRecord>`
-        select
-          invitation.id, invitation.org_id as "orgId", invitation.email, invitation.name, invitation.role,
-          invitation.created_at as "createdAt", invitation.expires_at as "expiresAt",
-          invitation.accepted_at as "acceptedAt",
-          organisation.name as "organisationName",
-          organisation.subscription_expires_at as "subscriptionExpiresAt",
-          coalesce(inviter.name, inviter.email) as inviter,
-          case when elsewhere.id is not null then json_build_object(
-            'orgId', elsewhere.id, 'organisationName', elsewhere.name
-          ) end as "memberOf"
-        from invitations invitation
-        join organisations organisation on organisation.id = invitation.org_id
-        join users inviter on inviter.id = invitation.invited_by
-        left join users invited on invited.email_normalized = invitation.email_normalized
-        left join organisations elsewhere on elsewhere.id = invited.org_id
-        where invitation.org_id = ${orgId} and invitation.id = ${invitationId}
-      `.execute(db);
-      return rows[0] ?? null;
-    },
+    find: (orgId, invitationId) => findRecord(db, orgId, invitationId),
 
     renew: async (orgId, invitationId, { at, expiresAt }) => {
       if (!areIds(orgId, invitationId)) return false;
@@ -102,6 +57,55 @@ export function createPostgresInvitations(db: Db, jobs: JobOutbox): Invitations 
     accept: async (orgId, invitationId, acceptance) =>
       areIds(orgId, invitationId) ? acceptInvitation(db, { orgId, invitationId, ...acceptance }) : null,
   };
+}
+
+async function listOpen(db: Db, orgId: string): Promise<readonly ListedInvitation[]> {
+  if (!areIds(orgId)) return [];
+  const rows = await db
+    .selectFrom('invitations as invitation')
+    .innerJoin('users as inviter', 'inviter.id', 'invitation.invited_by')
+    .innerJoin('outgoing_emails as mail', (join) =>
+      join.on('mail.org_id', '=', orgId).onRef('mail.id', '=', 'invitation.id'),
+    )
+    .select(['invitation.id', 'invitation.email', 'invitation.name', 'invitation.role'])
+    .select(['invitation.created_at as createdAt', 'expires_at as expiresAt'])
+    .select(['mail.status', 'mail.last_answer as answer'])
+    .select(sql<string>`coalesce(inviter.name, inviter.email)`.as('inviter'))
+    .where('invitation.org_id', '=', orgId)
+    .where('accepted_at', 'is', null)
+    .orderBy('invitation.created_at', 'desc')
+    .orderBy('invitation.id', 'desc')
+    .limit(MAX_LISTED)
+    .execute();
+  return rows.map(
+    ({ status, answer, ...row }): ListedInvitation => ({
+      ...row,
+      mail: { status, answer },
+    }),
+  );
+}
+
+async function findRecord(db: Db, orgId: string, invitationId: string): Promise<InvitationRecord | null> {
+  if (!areIds(orgId, invitationId)) return null;
+  const { rows } = await sql<InvitationRecord>`
+    select
+      invitation.id, invitation.org_id as "orgId", invitation.email, invitation.name, invitation.role,
+      invitation.created_at as "createdAt", invitation.expires_at as "expiresAt",
+      invitation.accepted_at as "acceptedAt",
+      organisation.name as "organisationName",
+      organisation.subscription_expires_at as "subscriptionExpiresAt",
+      coalesce(inviter.name, inviter.email) as inviter,
+      case when elsewhere.id is not null then json_build_object(
+        'orgId', elsewhere.id, 'organisationName', elsewhere.name
+      ) end as "memberOf"
+    from invitations invitation
+    join organisations organisation on organisation.id = invitation.org_id
+    join users inviter on inviter.id = invitation.invited_by
+    left join users invited on invited.email_normalized = invitation.email_normalized
+    left join organisations elsewhere on elsewhere.id = invited.org_id
+    where invitation.org_id = ${orgId} and invitation.id = ${invitationId}
+  `.execute(db);
+  return rows[0] ?? null;
 }
 
 type Acceptance = Parameters<Invitations['accept']>[2] & {

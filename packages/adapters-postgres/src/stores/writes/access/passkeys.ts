@@ -27,31 +27,7 @@ export function createPostgresPasskeys(db: Db): Passkeys {
       return row ? toPasskey(row) : null;
     },
 
-    add: async ({ id, userId, name, publicKey, counter, transports, createdAt, lastUsedAt }) => {
-      if (!areIds(userId)) return 'unknown-user';
-      return transact<Awaited<ReturnType<Passkeys['add']>>>(db, async (trx, giveUp) => {
-        // Concurrent calls for one user run one after the other, so that the limit is not exceeded.
-        if (!(await lockUser(trx, userId))) return 'unknown-user';
-        const added = await trx
-          .insertInto('passkeys')
-          .values({
-            id,
-            user_id: userId,
-            name,
-            public_key: publicKey,
-            counter,
-            transports: [...transports],
-            created_at: createdAt,
-            last_used_at: lastUsedAt,
-          })
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .returning('id')
-          .executeTakeFirst();
-        if (!added) return 'known';
-        const count = await countRows(trx, sql`select from passkeys where user_id = ${userId}`);
-        return count > MAX_PASSKEYS_PER_USER ? giveUp('too-many') : 'added';
-      });
-    },
+    add: (passkey) => addPasskey(db, passkey),
 
     remove: async (userId, id) => {
       if (!areIds(userId)) return null;
@@ -64,21 +40,7 @@ export function createPostgresPasskeys(db: Db): Passkeys {
       return removed ? toPasskey(removed) : null;
     },
 
-    use: (id, { counter, at }) =>
-      runTransaction(db, async (trx) => {
-        // Locks in the same order as the functions that end sessions: first the user, then passkeys.
-        const passkey = trx.selectFrom('passkeys').where('id', '=', id);
-        if (!(await lockUser(trx, passkey.select('user_id as id')))) return null;
-        const used = await trx
-          .updateTable('passkeys')
-          .set({ counter, last_used_at: at })
-          .where('id', '=', id)
-          // As in `isNextUse` of the domain.
-          .where(sql<boolean>`(${counter} > counter or (${counter} = 0 and counter = 0))`)
-          .returning('user_id')
-          .executeTakeFirst();
-        return used?.user_id ?? null;
-      }),
+    use: (id, used) => usePasskey(db, id, used),
 
     addChallenge: async ({ challenge, userId, expiresAt }) => {
       await db
@@ -98,6 +60,52 @@ export function createPostgresPasskeys(db: Db): Passkeys {
       return taken !== undefined && taken.expires_at > now;
     },
   };
+}
+
+async function addPasskey(
+  db: Db,
+  { id, userId, name, publicKey, counter, transports, createdAt, lastUsedAt }: Passkey,
+) {
+  if (!areIds(userId)) return 'unknown-user';
+  return transact<Awaited<ReturnType<Passkeys['add']>>>(db, async (trx, giveUp) => {
+    // Concurrent calls for one user run one after the other, so that the limit is not exceeded.
+    if (!(await lockUser(trx, userId))) return 'unknown-user';
+    const added = await trx
+      .insertInto('passkeys')
+      .values({
+        id,
+        user_id: userId,
+        name,
+        public_key: publicKey,
+        counter,
+        transports: [...transports],
+        created_at: createdAt,
+        last_used_at: lastUsedAt,
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!added) return 'known';
+    const count = await countRows(trx, sql`select from passkeys where user_id = ${userId}`);
+    return count > MAX_PASSKEYS_PER_USER ? giveUp('too-many') : 'added';
+  });
+}
+
+function usePasskey(db: Db, id: string, { counter, at }: { readonly counter: number; readonly at: Date }) {
+  return runTransaction(db, async (trx) => {
+    // Locks in the same order as the functions that end sessions: first the user, then passkeys.
+    const passkey = trx.selectFrom('passkeys').where('id', '=', id);
+    if (!(await lockUser(trx, passkey.select('user_id as id')))) return null;
+    const used = await trx
+      .updateTable('passkeys')
+      .set({ counter, last_used_at: at })
+      .where('id', '=', id)
+      // As in `isNextUse` of the domain.
+      .where(sql<boolean>`(${counter} > counter or (${counter} = 0 and counter = 0))`)
+      .returning('user_id')
+      .executeTakeFirst();
+    return used?.user_id ?? null;
+  });
 }
 
 function toPasskey(row: Selectable<Schema['passkeys']>): Passkey {

@@ -1,4 +1,4 @@
-import type { OpenSignIn, SignIns } from '@handover/domain';
+import type { NewSignIn, OpenSignIn, SignIns, StoredSession } from '@handover/domain';
 import { MAX_OPEN_SIGN_INS, NO_ORGANISATION, normalizeEmail } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db } from '../../../database/schema.ts';
@@ -10,31 +10,7 @@ import { enterSession, lockUser } from './session-bounds.ts';
 
 export function createPostgresSignIns(db: Db, jobs: JobOutbox): SignIns {
   return {
-    add: ({ id, email: address, createdAt, expiresAt, returnTo }, notice) =>
-      commitAndWake(db, jobs, async (trx, queue) => {
-        const ofAddress = trx.selectFrom('users').where('email_normalized', '=', normalizeEmail(address));
-        const user = await lockUser(trx, ofAddress.select('id'));
-        if (!user) return 'unknown-user';
-        await trx
-          .insertInto('sign_ins')
-          .values({
-            id,
-            user_id: user.id,
-            created_at: createdAt,
-            expires_at: expiresAt,
-            return_to: returnTo,
-          })
-          .execute();
-        await sql`
-          update sign_ins set withdrawn = true where id in (
-            select id from sign_ins where user_id = ${user.id} and redeemed_at is null and not withdrawn
-            order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
-          )
-        `.execute(trx);
-        const email = { kind: 'sign-in', orgId: NO_ORGANISATION, id, at: createdAt } as const;
-        if (notice === 'mail') await queueEmail(trx, queue, email);
-        return 'added';
-      }),
+    add: (signIn, notice) => addSignIn(db, jobs, signIn, notice),
 
     findOpen: async (signInId, now) => (areIds(signInId) ? findOpenSignIn(db, signInId, now) : null),
 
@@ -59,26 +35,60 @@ export function createPostgresSignIns(db: Db, jobs: JobOutbox): SignIns {
       };
     },
 
-    redeem: async (signInId, session, present = null) => {
-      if (!areIds(signInId)) return 'too-late';
-      return transact<'redeemed' | 'confirmed' | 'too-late'>(db, async (trx) => {
-        const signIn = trx.selectFrom('sign_ins').where('id', '=', signInId);
-        const user = await lockUser(trx, signIn.select('user_id as id'));
-        const redeemed = await trx
-          .updateTable('sign_ins')
-          .set({ redeemed_at: session.createdAt })
-          .where('id', '=', signInId)
-          .where('redeemed_at', 'is', null)
-          .where('withdrawn', '=', false)
-          .where('expires_at', '>', session.createdAt)
-          .returning('user_id')
-          .executeTakeFirst();
-        if (!user || !redeemed) return 'too-late';
-        const entered = await enterSession(trx, user.id, session, present);
-        return entered === 'confirmed' ? 'confirmed' : 'redeemed';
-      });
-    },
+    redeem: (signInId, session, present) => redeem(db, signInId, session, present),
   };
+}
+
+function addSignIn(
+  db: Db,
+  jobs: JobOutbox,
+  { id, email: address, createdAt, expiresAt, returnTo }: NewSignIn,
+  notice: Parameters<SignIns['add']>[1],
+) {
+  return commitAndWake(db, jobs, async (trx, queue) => {
+    const ofAddress = trx.selectFrom('users').where('email_normalized', '=', normalizeEmail(address));
+    const user = await lockUser(trx, ofAddress.select('id'));
+    if (!user) return 'unknown-user';
+    await trx
+      .insertInto('sign_ins')
+      .values({
+        id,
+        user_id: user.id,
+        created_at: createdAt,
+        expires_at: expiresAt,
+        return_to: returnTo,
+      })
+      .execute();
+    await sql`
+          update sign_ins set withdrawn = true where id in (
+            select id from sign_ins where user_id = ${user.id} and redeemed_at is null and not withdrawn
+            order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
+          )
+        `.execute(trx);
+    const email = { kind: 'sign-in', orgId: NO_ORGANISATION, id, at: createdAt } as const;
+    if (notice === 'mail') await queueEmail(trx, queue, email);
+    return 'added';
+  });
+}
+
+async function redeem(db: Db, signInId: string, session: StoredSession, present: string | null = null) {
+  if (!areIds(signInId)) return 'too-late';
+  return transact<'redeemed' | 'confirmed' | 'too-late'>(db, async (trx) => {
+    const signIn = trx.selectFrom('sign_ins').where('id', '=', signInId);
+    const user = await lockUser(trx, signIn.select('user_id as id'));
+    const redeemed = await trx
+      .updateTable('sign_ins')
+      .set({ redeemed_at: session.createdAt })
+      .where('id', '=', signInId)
+      .where('redeemed_at', 'is', null)
+      .where('withdrawn', '=', false)
+      .where('expires_at', '>', session.createdAt)
+      .returning('user_id')
+      .executeTakeFirst();
+    if (!user || !redeemed) return 'too-late';
+    const entered = await enterSession(trx, user.id, session, present);
+    return entered === 'confirmed' ? 'confirmed' : 'redeemed';
+  });
 }
 
 export async function findOpenSignIn(db: Db, signInId: string, now: Date): Promise<OpenSignIn | null> {

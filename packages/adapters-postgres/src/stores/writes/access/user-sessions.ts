@@ -1,4 +1,4 @@
-import type { StoredSession, UserSessions } from '@handover/domain';
+import type { SignedIn, StoredSession, UserSessions } from '@handover/domain';
 import { MAX_SESSIONS_PER_USER } from '@handover/domain';
 import type { Selectable } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
@@ -8,29 +8,7 @@ import { endSessions, enterSession, lockUser } from './session-bounds.ts';
 
 export function createPostgresUserSessions(db: Db): UserSessions {
   return {
-    find: async (hash, now) => {
-      const row = await db
-        .selectFrom('user_sessions as session')
-        .innerJoin('users', 'users.id', 'session.user_id')
-        .leftJoin('organisations as organisation', 'organisation.id', 'users.org_id')
-        .select(['users.id', 'users.email', 'users.name', 'users.org_id', 'users.role'])
-        .select(SESSION_COLUMNS)
-        .select(['organisation.name as organisation_name', 'organisation.subscription_expires_at'])
-        .where('session.hash', '=', hash)
-        .where('session.expires_at', '>', now)
-        .executeTakeFirst();
-      if (!row) return null;
-      const { org_id: orgId, role, organisation_name: organisationName } = row;
-      const isMember = orgId !== null && role !== null && organisationName !== null;
-      const subscriptionExpiresAt = row.subscription_expires_at;
-      return {
-        userId: row.id,
-        email: row.email,
-        name: row.name,
-        membership: isMember ? { orgId, role, organisationName, subscriptionExpiresAt } : null,
-        session: toSession(row),
-      };
-    },
+    find: (hash, now) => findSignedIn(db, hash, now),
 
     begin: async (userId, session, present) => {
       if (!areIds(userId)) return 'unknown-user';
@@ -49,19 +27,7 @@ export function createPostgresUserSessions(db: Db): UserSessions {
         .execute();
     },
 
-    list: async (userId, now) => {
-      if (!areIds(userId)) return [];
-      const rows = await db
-        .selectFrom('user_sessions as session')
-        .select(SESSION_COLUMNS)
-        .where('user_id', '=', userId)
-        .where('expires_at', '>', now)
-        .orderBy((session) => session.fn.coalesce('last_seen_at', 'created_at'), 'desc')
-        .orderBy('hash')
-        .limit(MAX_SESSIONS_PER_USER)
-        .execute();
-      return rows.map(toSession);
-    },
+    list: (userId, now) => listSessions(db, userId, now),
 
     endOne: async (userId, hash) => {
       if (!areIds(userId)) return false;
@@ -86,6 +52,44 @@ export function createPostgresUserSessions(db: Db): UserSessions {
       });
     },
   };
+}
+
+async function findSignedIn(db: Db, hash: string, now: Date): Promise<SignedIn | null> {
+  const row = await db
+    .selectFrom('user_sessions as session')
+    .innerJoin('users', 'users.id', 'session.user_id')
+    .leftJoin('organisations as organisation', 'organisation.id', 'users.org_id')
+    .select(['users.id', 'users.email', 'users.name', 'users.org_id', 'users.role'])
+    .select(SESSION_COLUMNS)
+    .select(['organisation.name as organisation_name', 'organisation.subscription_expires_at'])
+    .where('session.hash', '=', hash)
+    .where('session.expires_at', '>', now)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { org_id: orgId, role, organisation_name: organisationName } = row;
+  const isMember = orgId !== null && role !== null && organisationName !== null;
+  const subscriptionExpiresAt = row.subscription_expires_at;
+  return {
+    userId: row.id,
+    email: row.email,
+    name: row.name,
+    membership: isMember ? { orgId, role, organisationName, subscriptionExpiresAt } : null,
+    session: toSession(row),
+  };
+}
+
+async function listSessions(db: Db, userId: string, now: Date): Promise<readonly StoredSession[]> {
+  if (!areIds(userId)) return [];
+  const rows = await db
+    .selectFrom('user_sessions as session')
+    .select(SESSION_COLUMNS)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy((session) => session.fn.coalesce('last_seen_at', 'created_at'), 'desc')
+    .orderBy('hash')
+    .limit(MAX_SESSIONS_PER_USER)
+    .execute();
+  return rows.map(toSession);
 }
 
 const SESSION_COLUMNS = [
