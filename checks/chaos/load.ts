@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createRandom } from '../../bench/attack/random.ts';
+import { createRandom, type Random } from '../../bench/attack/random.ts';
 import type { KnownPlatform } from '../../packages/domain/src/index.ts';
 import {
   composeDelivery,
@@ -41,48 +41,67 @@ const MAX_PAUSE_MS = 6_000;
 const MAX_OPEN_SALES = 20;
 const PLATFORMS = Object.keys(MANNERS) as readonly KnownPlatform[];
 
-export function startLoad({
-  seed,
-  shops,
-  urls,
-  salesPerSecond,
-}: {
+interface Options {
   readonly seed: number;
   readonly shops: readonly Shop[];
   /** The web servers that a load balancer finds now. */
   readonly urls: () => readonly string[];
   readonly salesPerSecond: number;
-}): Load {
+}
+
+export function startLoad({ seed, shops, urls, salesPerSecond }: Options): Load {
   const random = createRandom(seed);
   const acknowledged = new Map<string, Acknowledged>();
-  const answers = createAnswerTally();
-  const counts = { sales: 0, unsent: 0 };
+  const platforms = openPlatforms(random, urls, (sale) => acknowledge(acknowledged, sale));
   const ended = new AbortController();
   const sending = new Set<Promise<void>>();
+  let sales = 0;
   const selling = sell();
 
   async function sell(): Promise<void> {
     while (!ended.signal.aborted) {
       await pause(500 / salesPerSecond + random.below(1_000 / salesPerSecond));
       if (sending.size >= MAX_OPEN_SALES) continue;
-      counts.sales += 1;
-      const sale = makeSale(counts.sales);
-      const run = announce(sale).finally(() => sending.delete(run));
+      sales += 1;
+      const run = platforms.announce(makeSale(sales, shops, random)).finally(() => sending.delete(run));
       sending.add(run);
     }
   }
 
-  function makeSale(number: number): Sale {
-    const platform = random.pick(PLATFORMS);
-    const skus = random.oneIn(3) ? [random.pick(SKUS), SKUS[0]] : [random.pick(SKUS)];
-    return {
-      orgId: random.pick(shops).orgId,
-      platform,
-      orderId: String(1_000_000 + number),
-      email: `${random.oneIn(50) ? NO_MAILBOX : 'buyer-'}${number}@example.test`,
-      skus: [...new Set(skus)],
-    };
-  }
+  return {
+    acknowledged,
+    counts: () => ({ sales, ...platforms.counts() }),
+    finish: async () => {
+      ended.abort();
+      await selling;
+      while (sending.size > 0) await Promise.all(sending);
+    },
+  };
+}
+
+function makeSale(number: number, shops: readonly Shop[], random: Random): Sale {
+  const platform = random.pick(PLATFORMS);
+  const skus = random.oneIn(3) ? [random.pick(SKUS), SKUS[0]] : [random.pick(SKUS)];
+  return {
+    orgId: random.pick(shops).orgId,
+    platform,
+    orderId: String(1_000_000 + number),
+    email: `${random.oneIn(50) ? NO_MAILBOX : 'buyer-'}${number}@example.test`,
+    skus: [...new Set(skus)],
+  };
+}
+
+function acknowledge(acknowledged: Map<string, Acknowledged>, { email, skus }: Sale): void {
+  if (email === null) return;
+  const known = acknowledged.get(email) ?? { email, skus: new Set<string>() };
+  for (const sku of skus) known.skus.add(sku);
+  acknowledged.set(email, known);
+}
+
+/** The platforms, which send what happens to a sale. `onPaid` is called when a payment was answered 2xx. */
+function openPlatforms(random: Random, urls: () => readonly string[], onPaid: (sale: Sale) => void) {
+  const answers = createAnswerTally();
+  let unsent = 0;
 
   /** Everything that the platform sends about one sale: the order, its payment, its lines, with duplicates. */
   async function announce(sale: Sale): Promise<void> {
@@ -102,7 +121,7 @@ export function startLoad({
     for (const wait of [0, ...retriesAfter]) {
       if (wait > 0) await pause(Math.min(wait / TIMES_FASTER, MAX_PAUSE_MS));
       if (!(await post(sale, stage, timeoutMs))) continue;
-      if (stage === 'paid') acknowledge(sale);
+      if (stage === 'paid') onPaid(sale);
       return;
     }
   }
@@ -111,7 +130,7 @@ export function startLoad({
   async function post(sale: Sale, stage: Stage, timeoutMs: number): Promise<boolean> {
     const found = urls();
     if (found.length === 0) {
-      counts.unsent += 1;
+      unsent += 1;
       return false;
     }
     const { body, headers, query } = composeDelivery(sale, stage, secretOf(sale.platform), new Date());
@@ -123,20 +142,5 @@ export function startLoad({
     return answer.kind === 'acknowledged';
   }
 
-  function acknowledge({ email, skus }: Sale): void {
-    if (email === null) return;
-    const known = acknowledged.get(email) ?? { email, skus: new Set<string>() };
-    for (const sku of skus) known.skus.add(sku);
-    acknowledged.set(email, known);
-  }
-
-  return {
-    acknowledged,
-    counts: () => ({ ...counts, ...answers.counts() }),
-    finish: async () => {
-      ended.abort();
-      await selling;
-      while (sending.size > 0) await Promise.all(sending);
-    },
-  };
+  return { announce, counts: () => ({ unsent, ...answers.counts() }) };
 }

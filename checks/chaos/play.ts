@@ -6,10 +6,10 @@ import { chooseSettings } from '../../bench/speed/open-world.ts';
 import { type UndoAtEnd, undoAtEnd } from '../../bench/speed/undo-at-end.ts';
 import { migrate } from '../../packages/adapters-postgres/src/index.ts';
 import { startTcpProxy } from '../../packages/simulation/src/network/tcp-proxy.ts';
-import { createFaultMaker } from './apply-fault.ts';
+import { createFaultMaker, type FaultMaker, type World } from './apply-fault.ts';
 import { startDatabase } from './database.ts';
-import { type LoadCounts, startLoad } from './load.ts';
-import { startMailServer } from './mail-server.ts';
+import { type Load, type LoadCounts, startLoad } from './load.ts';
+import { type ChaosMailServer, startMailServer } from './mail-server.ts';
 import { readOutcome, untilComplete } from './outcome.ts';
 import { describeFault, PROGRAMS, type ProgramName, planFaults } from './plan-faults.ts';
 import { openProgram, type Program } from './programs.ts';
@@ -50,41 +50,81 @@ export async function playChaos(options: ChaosOptions, undo = undoAtEnd()): Prom
 }
 
 async function play(options: ChaosOptions, undo: UndoAtEnd): Promise<ChaosReport> {
-  const { seed, say } = options;
+  const { seed, salesPerSecond, longestFreezeMs, say } = options;
   const directory = await mkdtemp(join(tmpdir(), `handover-chaos-${process.pid}-`));
   let wasWell = false;
   undo.later(async () => {
     if (wasWell) await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
-  const database = await undo.opened(startDatabase(directory, options.mayMount), ({ close }) => close());
+  const world = await openWorld(directory, options, undo);
+  const { programs, database, mail } = world;
+  const urls = () => [...programs.values()].flatMap((program) => program.url() ?? []);
+  const shops = [];
+  for (const name of ['lumen', 'felt']) {
+    const environment = environmentOf(directory, 'web-1', database.url, mail);
+    shops.push(await openShop(environment, urls()[0] ?? '', name));
+  }
+  const load = startLoad({ seed, shops, urls, salesPerSecond });
+  undo.later(async () => void load.finish());
+
+  const planned = planFaults(seed, options.faults, { longestFreezeMs, canFillDisk: database.disk !== null });
+  const maker = createFaultMaker(world);
+  const faults = await applyAll(planned, maker, load, say);
+  await maker.complete();
+  await load.finish();
+  const { completeAfterMs, incomplete } = await untilComplete(database.url, options.completeWithinMs);
+  const metrics = tally({
+    acknowledged: load.acknowledged.values(),
+    copies: mail.copies,
+    outages: maker.outages,
+    ...(await readOutcome(database.url)),
+  });
+  const endedByThemselves = [...programs.values()].reduce((sum, program) => sum + program.endedByItself(), 0);
+  const ends = { endedByThemselves, completeAfterMs, incomplete };
+  const report = { ...metrics, ...load.counts(), faults, ...ends, directory };
+  wasWell = isWell(report);
+  return report;
+}
+
+async function openWorld(
+  directory: string,
+  { mayMount, say }: ChaosOptions,
+  undo: UndoAtEnd,
+): Promise<World> {
+  const database = await undo.opened(startDatabase(directory, mayMount), ({ close }) => close());
   if (database.disk !== null) say(`The database lies on ${database.disk}, which can be filled.`);
   else say('No disk is filled: a small file system can be mounted on Linux by root alone, and was not.');
   await migrate(database.url);
   const proxy = await undo.opened(startTcpProxy(database.url), ({ close }) => close());
   const mail = await undo.opened(startMailServer(PROGRAMS), ({ close }) => close());
-
   const programs = new Map<ProgramName, Program>();
   undo.later(() => Promise.all([...programs.values()].map((program) => program.kill())));
-  const environmentOf = (name: ProgramName, databaseUrl: string) => ({
-    ...chooseSettings(directory, name, databaseUrl, mail.url(name)),
-    ROLE: name.startsWith('web') ? 'web' : 'worker',
-  });
   for (const name of PROGRAMS) {
     await mkdir(join(directory, name));
-    programs.set(name, await openProgram(name, directory, environmentOf(name, proxy.url)));
+    const environment = environmentOf(directory, name, proxy.url, mail);
+    programs.set(name, await openProgram(name, directory, environment));
   }
   await Promise.all([...programs.values()].map((program) => program.start()));
-  const urls = () => [...programs.values()].flatMap((program) => program.url() ?? []);
-  const shops = [];
-  for (const name of ['lumen', 'felt']) {
-    shops.push(await openShop(environmentOf('web-1', database.url), urls()[0] ?? '', name));
-  }
-  const { salesPerSecond, longestFreezeMs } = options;
-  const load = startLoad({ seed, shops, urls, salesPerSecond });
-  undo.later(async () => void load.finish());
+  return { programs, database, proxy, mail };
+}
 
-  const planned = planFaults(seed, options.faults, { longestFreezeMs, canFillDisk: database.disk !== null });
-  const maker = createFaultMaker({ programs, database, proxy, mail });
+function environmentOf(
+  directory: string,
+  name: ProgramName,
+  databaseUrl: string,
+  mail: ChaosMailServer,
+): Readonly<Record<string, string>> {
+  const role = name.startsWith('web') ? 'web' : 'worker';
+  return { ...chooseSettings(directory, name, databaseUrl, mail.url(name)), ROLE: role };
+}
+
+/** Resolves when all faults are over. Returns how many there were of each kind. */
+async function applyAll(
+  planned: ReturnType<typeof planFaults>,
+  maker: FaultMaker,
+  load: Load,
+  say: (line: string) => void,
+): Promise<Readonly<Record<string, number>>> {
   const running: Promise<void>[] = [];
   const counts: Record<string, number> = {};
   for (const [at, { fault, pauseMs }] of planned.entries()) {
@@ -103,27 +143,7 @@ async function play(options: ChaosOptions, undo: UndoAtEnd): Promise<ChaosReport
   }
   say('No more faults: waiting for the last ones to end, and for the platforms to retry.');
   await Promise.all(running);
-  await maker.complete();
-  await load.finish();
-  const { completeAfterMs, incomplete } = await untilComplete(database.url, options.completeWithinMs);
-  const metrics = tally({
-    acknowledged: load.acknowledged.values(),
-    copies: mail.copies,
-    outages: maker.outages,
-    ...(await readOutcome(database.url)),
-  });
-  const endedByThemselves = [...programs.values()].reduce((sum, program) => sum + program.endedByItself(), 0);
-  const report = {
-    ...metrics,
-    ...load.counts(),
-    faults: counts,
-    endedByThemselves,
-    completeAfterMs,
-    incomplete,
-    directory,
-  };
-  wasWell = isWell(report);
-  return report;
+  return counts;
 }
 
 /** Nothing lost, nothing duplicated, everything complete, and no program that ended unexpectedly. */

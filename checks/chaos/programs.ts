@@ -33,7 +33,6 @@ export async function openProgram(
   directory: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Program> {
-  const command = readStartCommand();
   const log = createWriteStream(join(directory, `${name}.log`));
   let child: ChildProcess | null = null;
   let url: string | null = null;
@@ -43,11 +42,7 @@ export async function openProgram(
 
   const start = async (): Promise<void> => {
     expected = false;
-    const started = spawn(process.execPath, ['--import', shiftClock, ...command.args, 'serve'], {
-      cwd: root,
-      env: { ...cleanEnvironment(), ...command.env, PORT: '0', ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
+    const started = spawnServer(env);
     child = started;
     started.on('error', () => undefined);
     started.stderr?.pipe(log, { end: false });
@@ -91,4 +86,13 @@ export async function openProgram(
       if (child?.connected) child.send({ clockAheadMs: aheadMs }, () => undefined);
     },
   };
+}
+
+function spawnServer(env: Readonly<Record<string, string>>) {
+  const command = readStartCommand();
+  return spawn(process.execPath, ['--import', shiftClock, ...command.args, 'serve'], {
+    cwd: root,
+    env: { ...cleanEnvironment(), ...command.env, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
 }
