@@ -40,15 +40,11 @@ interface Pause {
 /** `jobs`: the map of queued jobs of the in-memory stores. */
 export function createJobQueue(jobs: Map<string, Job>): JobQueue {
   const claims = new Map<string, Claim>();
-  const pauses = new Map<string, Pause>();
+  const pauses = createPauses();
 
-  const pauseOf = (key: string, job: Job): Pause | undefined => {
-    const pause = pauses.get(key);
-    return pause?.job === job ? pause : undefined;
-  };
   /** When the job can be claimed: once it is due, and once the worker that holds it counts as dead. */
   const readyAt = (key: string, job: Job, now: number): number => {
-    const dueAt = pauseOf(key, job)?.until ?? job.startAfter.getTime();
+    const dueAt = pauses.find(key, job)?.until ?? job.startAfter.getTime();
     const claim = claims.get(key);
     if (claim?.job !== job) return dueAt;
     const isHeard = claim.worker.isAlive && claim.worker.frozenUntil <= now;
@@ -82,15 +78,8 @@ export function createJobQueue(jobs: Map<string, Job>): JobQueue {
         job,
         complete: () => end(() => jobs.delete(key)),
         postpone: (until, time) =>
-          end(() => {
-            const again = Math.max(until.getTime(), time + LOOK_EVERY_MS);
-            pauses.set(key, { job, until: again, failures: 0 });
-          }),
-        fail: (time) =>
-          end(() => {
-            const failures = 1 + (pauseOf(key, job)?.failures ?? 0);
-            pauses.set(key, { job, until: time + Math.min(MAX_PAUSE_MS, 1000 * 2 ** failures), failures });
-          }),
+          end(() => pauses.set(key, job, Math.max(until.getTime(), time + LOOK_EVERY_MS))),
+        fail: (time) => end(() => pauses.lengthen(key, job, time)),
       };
     },
     release: (choose) => {
@@ -102,6 +91,23 @@ export function createJobQueue(jobs: Map<string, Job>): JobQueue {
       if (key === undefined || job === undefined) return null;
       claims.delete(key);
       return job;
+    },
+  };
+}
+
+/** The pauses of jobs. A job that was queued again has none. */
+function createPauses() {
+  const pauses = new Map<string, Pause>();
+  const find = (key: string, job: Job): Pause | undefined => {
+    const pause = pauses.get(key);
+    return pause?.job === job ? pause : undefined;
+  };
+  return {
+    find,
+    set: (key: string, job: Job, until: number): void => void pauses.set(key, { job, until, failures: 0 }),
+    lengthen: (key: string, job: Job, now: number): void => {
+      const failures = 1 + (find(key, job)?.failures ?? 0);
+      pauses.set(key, { job, until: now + Math.min(MAX_PAUSE_MS, 1000 * 2 ** failures), failures });
     },
   };
 }

@@ -57,14 +57,12 @@ export function createScheduler(startAt: number, first: Random): Scheduler {
     new Promise<void>((resume) => {
       if (!dropped.has(owner)) waiting.push({ owner, at, resume });
     });
-  const readyAt = ({ owner, at }: Waiting) => Math.max(at, owner.frozenUntil);
 
   /** Lets one task continue that may do so by `until`; false if there is none. The seed chooses which. */
   const goOn = (until: number): boolean => {
-    let soonest = Number.POSITIVE_INFINITY;
-    for (const task of waiting) soonest = Math.min(soonest, readyAt(task));
     const starts = sources.map((source) => source.readyAt());
-    for (const start of starts) soonest = Math.min(soonest, start);
+    let soonest = Math.min(...starts);
+    for (const task of waiting) soonest = Math.min(soonest, readyAt(task));
     if (soonest > until) return false;
     now = Math.max(now, soonest);
     let ready = 0;
@@ -105,6 +103,10 @@ export function createScheduler(startAt: number, first: Random): Scheduler {
       for (let turn = 0; turn < count && goOn(now + SOON_MS); turn += 1) await untilTasksWait();
     },
   };
+}
+
+function readyAt({ owner, at }: Waiting): number {
+  return Math.max(at, owner.frozenUntil);
 }
 
 /**

@@ -60,19 +60,8 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   let accepted = 0;
   const server = createServer({ allowHalfOpen: true }, (client) => {
     accepted += 1;
-    const wire: Wire = {
-      client,
-      server: connect({
-        port: Number(target.port || 5432),
-        host: target.hostname,
-        allowHalfOpen: true,
-        noDelay: true,
-      }),
-      losesAnswer: null,
-      ended: Promise.withResolvers(),
-    };
+    const wire = openWire(client, target);
     wires.add(wire);
-    client.setNoDelay(true);
     void forward(network, wire).finally(() => wires.delete(wire));
   });
   const listen = async (port: number): Promise<number> => {
@@ -84,18 +73,44 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const url = new URL(targetUrl);
   url.hostname = '127.0.0.1';
   url.port = String(port);
-
-  const release = (): void => {
-    network.delays = { 'to-server': 0, 'to-client': 0 };
-    const gates = Object.values(network.gates);
-    network.gates = {};
-    for (const gate of gates) gate.resolve();
-  };
   return {
     url: url.href,
     port,
     openConnections: () => wires.size,
     acceptedConnections: () => accepted,
+    ...controlFaults(network, wires),
+    refuse: async () => {
+      // The callback would wait for the connections that are open.
+      server.close();
+    },
+    heal: async () => {
+      release(network);
+      if (!server.listening) await listen(port);
+    },
+    close: async () => {
+      if (server.listening) server.close();
+      for (const wire of wires) cutWire(wire, 'reset');
+      release(network);
+    },
+  };
+}
+
+function openWire(client: Socket, { hostname, port }: URL): Wire {
+  client.setNoDelay(true);
+  return {
+    client,
+    server: connect({ port: Number(port || 5432), host: hostname, allowHalfOpen: true, noDelay: true }),
+    losesAnswer: null,
+    ended: Promise.withResolvers(),
+  };
+}
+
+/** The faults of connections that are open. */
+function controlFaults(
+  network: Network,
+  wires: ReadonlySet<Wire>,
+): Pick<TcpProxy, 'cut' | 'halfClose' | 'delay' | 'stall' | 'failNext' | 'disarm'> {
+  return {
     cut: (how) => {
       for (const wire of wires) cutWire(wire, how);
     },
@@ -108,14 +123,6 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     stall: (direction) => {
       network.gates[direction] ??= Promise.withResolvers();
     },
-    refuse: async () => {
-      // The callback would wait for the connections that are open.
-      server.close();
-    },
-    heal: async () => {
-      release();
-      if (!server.listening) await listen(port);
-    },
     failNext: (fault, matches = () => true, how = 'reset') => {
       const { promise, resolve } = Promise.withResolvers<void>();
       network.armed = { fault, matches, how, happened: resolve };
@@ -126,12 +133,14 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
       network.armed = null;
       return armed !== null;
     },
-    close: async () => {
-      if (server.listening) server.close();
-      for (const wire of wires) cutWire(wire, 'reset');
-      release();
-    },
   };
+}
+
+function release(network: Network): void {
+  network.delays = { 'to-server': 0, 'to-client': 0 };
+  const gates = Object.values(network.gates);
+  network.gates = {};
+  for (const gate of gates) gate.resolve();
 }
 
 /** One connection: the two sockets that the proxy holds of it. */

@@ -55,9 +55,11 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
   const ids = createTwinIds();
   const turns = createTurns();
   const begun: Begun[] = [];
-  const apiKeys = createFakeApiKeys();
-  const sessionTokens = createFakeSessionTokens();
-  const files = createInMemoryFileStore(hashPlainly);
+  const fixed = {
+    apiKeys: createFakeApiKeys(),
+    sessionTokens: createFakeSessionTokens(),
+    files: createInMemoryFileStore(hashPlainly),
+  };
   const world = createWorld({
     scheduler,
     random: createRandom(seed),
@@ -83,24 +85,9 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
   let started = 0;
   const startIn = (role: ProcessSlot['role']): ProcessSlot => {
     started += 1;
-    const process = startProcess(scheduler, { name: `${role} ${started}`, number: started, skewMs: 0 });
-    // One clock measures claims, the database's: processes with other clocks are part of the simulation without
-    // PostgreSQL.
-    const { clock, ids: processIds } = Object.assign(process, { skewClock: () => undefined });
-    const paired = pairedWith(watchReceipts(world, process, watchFulfilment(world, stores)));
-    const mailer = world.mailServer.connect(process);
-    return {
-      role,
-      process,
-      service: composeService({
-        ...paired,
-        readsOrders: () => !world.ofAnotherVersion.has(process),
-        ...{ clock, ids: processIds, mailer, apiKeys, sessionTokens, files, uploads: world.staging.port },
-      }),
-      skewMs: 0,
-    };
+    return startSlot(world, { role, number: started, pairedWith, fixed });
   };
-  addShops(world, await openShops(scheduler, pairedWith(stores), apiKeys));
+  addShops(world, await openShops(scheduler, pairedWith(stores), fixed.apiKeys));
   world.slots.push(startIn('web'), startIn('worker'));
   return {
     world,
@@ -117,6 +104,39 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
       memory.jobs.delete(key);
       await postgres.finishJob(job, ids.alertMailInMemory);
     },
+  };
+}
+
+function startSlot(
+  world: World,
+  {
+    role,
+    number,
+    pairedWith,
+    fixed,
+  }: {
+    readonly role: ProcessSlot['role'];
+    readonly number: number;
+    readonly pairedWith: (inMemory: Stores) => Stores;
+    readonly fixed: Pick<Parameters<typeof composeService>[0], 'apiKeys' | 'sessionTokens' | 'files'>;
+  },
+): ProcessSlot {
+  const process = startProcess(world.scheduler, { name: `${role} ${number}`, number, skewMs: 0 });
+  // One clock measures claims, the database's: processes with other clocks are part of the simulation without
+  // PostgreSQL.
+  const { clock, ids } = Object.assign(process, { skewClock: () => undefined });
+  const paired = pairedWith(watchReceipts(world, process, watchFulfilment(world, world.stores)));
+  const mailer = world.mailServer.connect(process);
+  return {
+    role,
+    process,
+    service: composeService({
+      ...paired,
+      ...fixed,
+      readsOrders: () => !world.ofAnotherVersion.has(process),
+      ...{ clock, ids, mailer, uploads: world.staging.port },
+    }),
+    skewMs: 0,
   };
 }
 

@@ -69,49 +69,81 @@ const MAX_PAUSE_MS = 300_000;
 
 function createPlayer(paired: PairedWorld) {
   const { world, scheduler, begun } = paired;
-  const pauses = new Map<string, { readonly job: Job; readonly until: number; readonly failures: number }>();
+  const worker = createWorker(paired);
   let nextMaintenance = scheduler.now();
 
-  /** Runs a task until it is done, or sleeps for long. */
-  const run = async (what: string, work: () => Promise<unknown>): Promise<void> => {
-    let isDone = false;
-    work()
-      .catch((error: unknown) => {
-        if (!isExpected(error))
-          world.failure ??= new Error(`${what} failed: ${String(error)}`, { cause: error });
-      })
-      .finally(() => {
-        isDone = true;
-      });
-    while (!(await isQuiet(() => isDone))) {
-      if (scheduler.nextWakeAt() > scheduler.now() + WAIT_TIMEOUT_MS) return;
-      scheduler.wakeNext();
+  const maintain = async (): Promise<void> => {
+    if (scheduler.now() < nextMaintenance) return;
+    nextMaintenance = scheduler.now() + MAINTENANCE_EVERY_MS;
+    await run(paired, 'Maintenance', () => runMaintenance(pick(world.slots, 'worker').service));
+  };
+  const wait = async (milliseconds: number): Promise<void> => {
+    const until = scheduler.now() + milliseconds;
+    for (let count = 0; count < MAX_EVENTS && !world.failure; count += 1) {
+      const next = worker.next();
+      const jobAt = next?.at ?? Number.POSITIVE_INFINITY;
+      const at = Math.min(jobAt, scheduler.nextWakeAt());
+      if (at > until) break;
+      if (next && jobAt <= scheduler.nextWakeAt()) {
+        scheduler.moveTo(jobAt);
+        await worker.doJob(next);
+      } else await run(paired, 'Going on', async () => scheduler.wakeNext());
     }
+    scheduler.moveTo(until);
+    await maintain();
+    await worker.doDueJobs();
   };
-  /** Whether it is done, once no call is running and everything that could continue by itself has. */
-  const isQuiet = async (isDone: () => boolean): Promise<boolean> => {
-    do {
-      await paired.idle();
-      await new Promise((resolve) => setImmediate(resolve));
-    } while (paired.isBusy());
-    return isDone();
+
+  return {
+    take: async ({ action, seed }: Step): Promise<string> => {
+      world.random = createRandom(seed);
+      world.pendingWait = 0;
+      world.acting = action.name;
+      world.trace.note(action.name);
+      // No two events happen at the same time.
+      scheduler.moveTo(scheduler.now() + 7);
+      const sentence = action.begin(world);
+      for (const { what, work } of begun.splice(0)) await run(paired, what, work);
+      await worker.doDueJobs();
+      if (world.pendingWait > 0) await wait(world.pendingWait);
+      if (sentence !== null) world.trace.count(`action: ${action.name}`);
+      return sentence ?? `There is nothing to which this could happen: ${action.name}.`;
+    },
+    heal: async (): Promise<void> => {
+      world.faultsPerMille = 0;
+      world.mailServer.setWeather('accepts');
+      world.ofAnotherVersion.clear();
+      for (let round = 0; round < 4; round += 1) await wait(45 * 60_000);
+    },
   };
+}
+
+interface NextJob {
+  readonly key: string;
+  readonly job: Job;
+  readonly at: number;
+}
+
+/** Runs the jobs of both stores, one after the other, with pauses after those that are to run again. */
+function createWorker(paired: PairedWorld) {
+  const { world, scheduler } = paired;
+  const pauses = new Map<string, { readonly job: Job; readonly until: number; readonly failures: number }>();
 
   const readyAt = (key: string, job: Job): number => {
     const pause = pauses.get(key);
     return pause?.job === job ? pause.until : job.startAfter.getTime();
   };
-  const nextJob = () =>
+  const next = (): NextJob | undefined =>
     [...world.memory.jobs]
       .map(([key, job]) => ({ key, job, at: readyAt(key, job) }))
       .sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))[0];
-  const doJob = async (key: string, job: Job): Promise<void> => {
+  const doJob = async ({ key, job }: NextJob): Promise<void> => {
     world.trace.note(`does ${job.kind}`);
     world.trace.count(`job: ${job.kind}`);
     if (job.kind === 'send-email' && job.emailKind === 'alert') await paired.pairAlertMails();
     const { service } = pick(world.slots, 'worker');
     let answer: JobAnswer | 'failed' = 'failed';
-    await run(`A job (${job.kind})`, async () => {
+    await run(paired, `A job (${job.kind})`, async () => {
       answer = await runAnyJob(service, job);
     });
     if ((answer as string) === 'done') {
@@ -128,55 +160,39 @@ function createPlayer(paired: PairedWorld) {
   };
   const doDueJobs = async (): Promise<void> => {
     for (let count = 0; count < MAX_JOBS && !world.failure; count += 1) {
-      const next = nextJob();
-      if (!next || next.at > scheduler.now()) return;
-      await doJob(next.key, next.job);
+      const due = next();
+      if (!due || due.at > scheduler.now()) return;
+      await doJob(due);
     }
   };
-  const maintain = async (): Promise<void> => {
-    if (scheduler.now() < nextMaintenance) return;
-    nextMaintenance = scheduler.now() + MAINTENANCE_EVERY_MS;
-    await run('Maintenance', () => runMaintenance(pick(world.slots, 'worker').service));
-  };
-  const wait = async (milliseconds: number): Promise<void> => {
-    const until = scheduler.now() + milliseconds;
-    for (let count = 0; count < MAX_EVENTS && !world.failure; count += 1) {
-      const job = nextJob();
-      const jobAt = job?.at ?? Number.POSITIVE_INFINITY;
-      const at = Math.min(jobAt, scheduler.nextWakeAt());
-      if (at > until) break;
-      if (job && jobAt <= scheduler.nextWakeAt()) {
-        scheduler.moveTo(jobAt);
-        await doJob(job.key, job.job);
-      } else await run('Going on', async () => scheduler.wakeNext());
-    }
-    scheduler.moveTo(until);
-    await maintain();
-    await doDueJobs();
-  };
+  return { next, doJob, doDueJobs };
+}
 
-  return {
-    take: async ({ action, seed }: Step): Promise<string> => {
-      world.random = createRandom(seed);
-      world.pendingWait = 0;
-      world.acting = action.name;
-      world.trace.note(action.name);
-      // No two events happen at the same time.
-      scheduler.moveTo(scheduler.now() + 7);
-      const sentence = action.begin(world);
-      for (const { what, work } of begun.splice(0)) await run(what, work);
-      await doDueJobs();
-      if (world.pendingWait > 0) await wait(world.pendingWait);
-      if (sentence !== null) world.trace.count(`action: ${action.name}`);
-      return sentence ?? `There is nothing to which this could happen: ${action.name}.`;
-    },
-    heal: async (): Promise<void> => {
-      world.faultsPerMille = 0;
-      world.mailServer.setWeather('accepts');
-      world.ofAnotherVersion.clear();
-      for (let round = 0; round < 4; round += 1) await wait(45 * 60_000);
-    },
-  };
+/** Runs a task until it is done, or sleeps for long. */
+async function run(paired: PairedWorld, what: string, work: () => Promise<unknown>): Promise<void> {
+  const { world, scheduler } = paired;
+  let isDone = false;
+  work()
+    .catch((error: unknown) => {
+      if (!isExpected(error))
+        world.failure ??= new Error(`${what} failed: ${String(error)}`, { cause: error });
+    })
+    .finally(() => {
+      isDone = true;
+    });
+  while (!(await isQuiet(paired, () => isDone))) {
+    if (scheduler.nextWakeAt() > scheduler.now() + WAIT_TIMEOUT_MS) return;
+    scheduler.wakeNext();
+  }
+}
+
+/** Whether it is done, once no call is running and everything that could continue by itself has. */
+async function isQuiet(paired: PairedWorld, isDone: () => boolean): Promise<boolean> {
+  do {
+    await paired.idle();
+    await new Promise((resolve) => setImmediate(resolve));
+  } while (paired.isBusy());
+  return isDone();
 }
 
 function pick(slots: readonly ProcessSlot[], role: ProcessSlot['role']): ProcessSlot {

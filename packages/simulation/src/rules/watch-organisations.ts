@@ -17,8 +17,7 @@ const TELLS_OF_OTHERS = 'memberOf';
 const EVERYONE = 'everyone';
 
 export function watchOrganisations(report: (problem: string) => void): OrganisationWatch {
-  /** The owner of each id and each secret. An organisation owns its own id. */
-  const owners = new Map<unknown, string>();
+  const owners = createOwners();
   let calls = 0;
   let changed = new Set<string>();
   let scope: string | null = null;
@@ -30,17 +29,42 @@ export function watchOrganisations(report: (problem: string) => void): Organisat
       report(`${calling} of ${scope} ${isRemoved ? 'removed' : 'wrote'} a row of ${row.orgId}`);
     // A row without an organisation may concern several.
     if (row.orgId === NO_ORGANISATION) return;
-    owners.set(row.orgId, row.orgId);
     changed.add(row.orgId);
-    if ('id' in row) owners.set(row.id, row.orgId);
-    if ('secrets' in row && Array.isArray(row.secrets)) {
-      for (const { secret } of row.secrets) {
-        const owner = owners.get(secret) ?? row.orgId;
-        // Two of them may have chosen the same.
-        owners.set(secret, owner === row.orgId ? owner : EVERYONE);
-      }
-    }
+    owners.add(row, row.orgId);
   };
+
+  return {
+    memory: createWatchedMemory(look),
+    countCalls: () => calls,
+    takeChanged: () => {
+      const taken = changed;
+      changed = new Set();
+      return taken;
+    },
+    watch: async (call, given, apply) => {
+      const [orgId] = given;
+      if (typeof orgId !== 'string' || !owners.isOrganisation(orgId)) return apply();
+      calls += 1;
+      scope = orgId;
+      calling = call;
+      // In memory, a call does everything at once, unless it waits for a transaction.
+      let answering: ReturnType<typeof apply>;
+      try {
+        answering = apply();
+      } finally {
+        scope = null;
+      }
+      const answer = await answering;
+      const foreign = owners.findForeign(answer, orgId);
+      if (foreign !== null) report(`${call} of ${orgId} answered with ${foreign}`);
+      return answer;
+    },
+  };
+}
+
+/** The owner of each id and each secret. An organisation owns its own id. */
+function createOwners() {
+  const owners = new Map<unknown, string>();
 
   const findForeign = (value: unknown, orgId: string): string | null => {
     if (typeof value === 'string') {
@@ -57,30 +81,17 @@ export function watchOrganisations(report: (problem: string) => void): Organisat
   };
 
   return {
-    memory: createWatchedMemory(look),
-    countCalls: () => calls,
-    takeChanged: () => {
-      const taken = changed;
-      changed = new Set();
-      return taken;
-    },
-    watch: async (call, given, apply) => {
-      const [orgId] = given;
-      if (typeof orgId !== 'string' || owners.get(orgId) !== orgId) return apply();
-      calls += 1;
-      scope = orgId;
-      calling = call;
-      // In memory, a call does everything at once, unless it waits for a transaction.
-      let answering: ReturnType<typeof apply>;
-      try {
-        answering = apply();
-      } finally {
-        scope = null;
+    isOrganisation: (orgId: string) => owners.get(orgId) === orgId,
+    findForeign,
+    add: (row: object, orgId: string): void => {
+      owners.set(orgId, orgId);
+      if ('id' in row) owners.set(row.id, orgId);
+      if (!('secrets' in row && Array.isArray(row.secrets))) return;
+      for (const { secret } of row.secrets) {
+        const owner = owners.get(secret) ?? orgId;
+        // Two of them may have chosen the same.
+        owners.set(secret, owner === orgId ? owner : EVERYONE);
       }
-      const answer = await answering;
-      const foreign = findForeign(answer, orgId);
-      if (foreign !== null) report(`${call} of ${orgId} answered with ${foreign}`);
-      return answer;
     },
   };
 }
