@@ -7,7 +7,7 @@ import { migrate } from '../../packages/adapters-postgres/src/index.ts';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { type MailSink, startMailSink } from './start-mail-sink.ts';
-import { undoAtEnd } from './undo-at-end.ts';
+import { type UndoAtEnd, undoAtEnd } from './undo-at-end.ts';
 
 /** Servers, their database and a mail server, each in its own process, and shops that sell on every platform. */
 export interface World {
@@ -58,24 +58,9 @@ export async function openWorld({
     );
     await migrate(database.url);
     const mail = await undo.opened(startMailSink(), ({ close }) => close());
-    const started: ServerProcess[] = [];
-    const servers: ServerProcess[] = [];
     const environmentOf = (name: string) => chooseSettings(directory, name, database.url, mail.url);
-    const addServer = async (role: Role = 'all') => {
-      const name = `server-${started.length + 1}`;
-      await mkdir(join(directory, name));
-      // The owner of the first shop sees the pages of the installation, too.
-      const environment = { ...environmentOf(name), ROLE: role, OPERATOR_EMAILS: 'owner@shop-1.test' };
-      const starting = startServer(environment, join(directory, `${name}.log`));
-      const server = await undo.opened(starting, ({ thaw, stop }) => {
-        thaw();
-        return stop();
-      });
-      started.push(server);
-      if (role !== 'worker') servers.push(server);
-      return server;
-    };
-    const first = await addServer(firstRole);
+    const servers = createServers(directory, environmentOf, undo);
+    const first = await servers.add(firstRole);
     const open = (number: number) => openShop(environmentOf('server-1'), first.url, `shop-${number}`);
     const shop = await open(1);
     const shops = [shop];
@@ -91,9 +76,9 @@ export async function openWorld({
       shops,
       shop,
       mail,
-      server: () => servers.at(-1) ?? first,
-      addServer,
-      pids: () => started.map(({ pid }) => pid),
+      server: () => servers.newest() ?? first,
+      addServer: servers.add,
+      pids: servers.pids,
       query: async (text, values = []) => (await pool.query(text, [...values])).rows,
       close: undo.all,
     };
@@ -101,6 +86,30 @@ export async function openWorld({
     await undo.all();
     throw error;
   }
+}
+
+function createServers(directory: string, environmentOf: (name: string) => Environment, undo: UndoAtEnd) {
+  const started: ServerProcess[] = [];
+  const serving: ServerProcess[] = [];
+  return {
+    /** The newest one that takes requests. */
+    newest: () => serving.at(-1),
+    pids: () => started.map(({ pid }) => pid),
+    add: async (role: Role = 'all'): Promise<ServerProcess> => {
+      const name = `server-${started.length + 1}`;
+      await mkdir(join(directory, name));
+      // The owner of the first shop sees the pages of the installation, too.
+      const environment = { ...environmentOf(name), ROLE: role, OPERATOR_EMAILS: 'owner@shop-1.test' };
+      const starting = startServer(environment, join(directory, `${name}.log`));
+      const server = await undo.opened(starting, ({ thaw, stop }) => {
+        thaw();
+        return stop();
+      });
+      started.push(server);
+      if (role !== 'worker') serving.push(server);
+      return server;
+    },
+  };
 }
 
 /** The settings of a server that keeps what is its own in a folder of this name. */

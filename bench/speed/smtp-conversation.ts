@@ -20,27 +20,12 @@ const EXTENSIONS = '250-bench.test\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SMTP
  * processor time of a whole order, and what is measured shares the processors with it.
  */
 export function createConversation(onMail: (recipients: readonly string[]) => void): Conversation {
-  let unread: Buffer = Buffer.alloc(0);
+  const bytes = createUnread();
   let recipients: string[] = [];
   let isInMail = false;
 
-  /** Null: the rest is incomplete. */
-  function takeUntil(end: Buffer): string | null {
-    const at = unread.indexOf(end);
-    if (at === -1) return null;
-    const taken = unread.toString('latin1', 0, at);
-    unread = unread.subarray(at + end.length);
-    return taken;
-  }
-
   function endMail(): string | null {
-    const at = unread.indexOf(MAIL_END);
-    if (at === -1) {
-      // The end may be divided between two pieces.
-      unread = unread.subarray(Math.max(0, unread.length - MAIL_END.length + 1));
-      return null;
-    }
-    unread = unread.subarray(at + MAIL_END.length);
+    if (!bytes.skip(MAIL_END)) return null;
     isInMail = false;
     onMail(recipients);
     recipients = [];
@@ -48,7 +33,7 @@ export function createConversation(onMail: (recipients: readonly string[]) => vo
   }
 
   function answerCommand(): string | null {
-    const line = takeUntil(LINE_END);
+    const line = bytes.takeUntil(LINE_END);
     if (line === null) return null;
     const command = line.slice(0, 4).toUpperCase();
     switch (command) {
@@ -71,7 +56,7 @@ export function createConversation(onMail: (recipients: readonly string[]) => vo
   return {
     greeting: '220 bench.test ESMTP\r\n',
     receive: (piece) => {
-      unread = unread.length === 0 ? piece : Buffer.concat([unread, piece]);
+      bytes.add(piece);
       let answer = '';
       for (;;) {
         const next = isInMail ? endMail() : answerCommand();
@@ -79,6 +64,31 @@ export function createConversation(onMail: (recipients: readonly string[]) => vo
         answer += next;
         if (next.startsWith('221')) return { answer, isOver: true };
       }
+    },
+  };
+}
+
+/** What came in and was not read yet. */
+function createUnread() {
+  let unread: Buffer = Buffer.alloc(0);
+  return {
+    add: (piece: Buffer): void => {
+      unread = unread.length === 0 ? piece : Buffer.concat([unread, piece]);
+    },
+    /** Null: the end is not there yet. */
+    takeUntil: (end: Buffer): string | null => {
+      const at = unread.indexOf(end);
+      if (at === -1) return null;
+      const taken = unread.toString('latin1', 0, at);
+      unread = unread.subarray(at + end.length);
+      return taken;
+    },
+    /** Drops everything up to this end; false: it is not there yet. */
+    skip: (end: Buffer): boolean => {
+      const at = unread.indexOf(end);
+      // The end may be divided between two pieces.
+      unread = unread.subarray(at === -1 ? Math.max(0, unread.length - end.length + 1) : at + end.length);
+      return at !== -1;
     },
   };
 }
