@@ -17,7 +17,7 @@ import { openCurrentProgram, openFormerProgram, type Program } from './former-pr
 import { keepLogs } from './keep-logs.ts';
 import { upgradeMajorVersion } from './major-version.ts';
 import { migrateSamples } from './migrate-samples.ts';
-import { startLoad } from './sell-through.ts';
+import { type LoadCounts, startLoad } from './sell-through.ts';
 import { watchLocks } from './watch-locks.ts';
 
 const { values } = parseArgs({
@@ -43,29 +43,10 @@ try {
 
 /** Two versions sell side by side while the newer one migrates the database of the former. */
 async function upgradeUnderLoad(): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), `handover-upgrade-${process.pid}-`));
-  undo.later(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
-  const former = await openFormerProgram(directory, values.from ?? null);
-  const current = openCurrentProgram();
-  const database = await undo.opened(
-    startEmbeddedPostgres({ directory: join(directory, 'postgres') }),
-    ({ stop }) => stop(),
-  );
-  const mail = await undo.opened(startMailSink(), ({ close }) => close());
-  const environmentOf = (name: string) => chooseSettings(directory, name, database.url, mail.url);
-  let started = 0;
-  const start = async ({ command }: Program) => {
-    started += 1;
-    const name = `server-${started}`;
-    await mkdir(join(directory, name));
-    const starting = startServer(environmentOf(name), join(directory, `${name}.log`), command);
-    return undo.opened(starting, ({ stop }) => stop());
-  };
-
-  await mkdir(join(directory, 'commands'));
-  await former.run(environmentOf('commands'), ['migrate']);
+  const installation = await openInstallation();
+  const { directory, former, current, database, mail, start } = installation;
   const [first, second] = [await start(former), await start(former)];
-  const shop = await openShop(environmentOf('commands'), first.url, 'lumen', former.run);
+  const shop = await openShop(installation.environment, first.url, 'lumen', former.run);
   const seeding = performance.now();
   await seedWithoutIndexes(database.superuserUrl, { shops: [shop] }, SHOPS, purchases);
   const seconds = Math.round((performance.now() - seeding) / 1000);
@@ -74,12 +55,7 @@ async function upgradeUnderLoad(): Promise<void> {
   const load = startLoad(makeOrders([shop], ['storefront-a', 'storefront-b', 'checkout-a']));
   let refused = 0;
   const report = (phase: string) => {
-    const counts = load.takeCounts();
-    refused += counts.refused.length;
-    printNote(
-      `${phase}: ${counts.accepted} accepted, ${counts.refused.length} refused at first, slowest ${Math.round(counts.slowestMs)} ms`,
-    );
-    for (const refusal of counts.refused) printNote(`  ${refusal}`);
+    refused += printPhase(phase, load.takeCounts());
   };
   load.join(first.url);
   load.join(second.url);
@@ -87,11 +63,7 @@ async function upgradeUnderLoad(): Promise<void> {
   report('former version');
 
   const locks = await watchLocks(database.superuserUrl);
-  const { applied } = await current.run<{ applied: readonly { name: string; milliseconds: number }[] }>(
-    environmentOf('commands'),
-    ['migrate'],
-  );
-  for (const { name, milliseconds } of applied) printNote(`  ${name}: ${(milliseconds / 1000).toFixed(1)} s`);
+  const migrations = await migrate(installation);
   report('handover migrate');
   await migrateSamples(database.superuserUrl, (text) => printNote(`  ${text}`));
   report('a migration of each kind on every purchase');
@@ -117,17 +89,66 @@ async function upgradeUnderLoad(): Promise<void> {
   const { buyers, lost } = await load.finish();
   report('the end');
   const { mailed } = await mail.waitFor(buyers, 120_000);
-  const [sold] = await query<{ purchases: number }>(
-    database.url,
-    'select count(*)::integer as purchases from purchases where org_id = $1',
-    [shop.orgId],
-  );
-  printMetric('migrations', applied.length, '', { atLeast: 1 });
+  printMetric('migrations', migrations, '', { atLeast: 1 });
   printMetric('orders', buyers.length, '', { atLeast: 1 });
   printMetric('refused at first', refused, '', { atMost: 0 });
   printMetric('refused at each repeat', lost, '', { atMost: 0 });
   printMetric('orders without a receipt', buyers.length - mailed, '', { atMost: 0 });
-  printMetric('purchases of the shop', sold?.purchases ?? 0, '');
+  printMetric('purchases of the shop', await countPurchases(database.url, shop.orgId), '');
   printMetric('longest wait for a lock of a migration', longest / 1000, ' s', { atMost: 1 });
   if (refused > 0 || buyers.length > mailed) printNote(await keepLogs(directory));
+}
+
+/** Both programs, and a database of the former. Servers start one after the other, each with a folder of its own. */
+async function openInstallation() {
+  const directory = await mkdtemp(join(tmpdir(), `handover-upgrade-${process.pid}-`));
+  undo.later(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  const former = await openFormerProgram(directory, values.from ?? null);
+  const current = openCurrentProgram();
+  const database = await undo.opened(
+    startEmbeddedPostgres({ directory: join(directory, 'postgres') }),
+    ({ stop }) => stop(),
+  );
+  const mail = await undo.opened(startMailSink(), ({ close }) => close());
+  const environmentOf = async (name: string) => {
+    await mkdir(join(directory, name));
+    return chooseSettings(directory, name, database.url, mail.url);
+  };
+  let started = 0;
+  const start = async ({ command }: Program) => {
+    started += 1;
+    const name = `server-${started}`;
+    const starting = startServer(await environmentOf(name), join(directory, `${name}.log`), command);
+    return undo.opened(starting, ({ stop }) => stop());
+  };
+  const environment = await environmentOf('commands');
+  await former.run(environment, ['migrate']);
+  return { directory, former, current, database, mail, start, environment };
+}
+
+/** Returns how many migrations there were. */
+async function migrate({ current, environment }: Awaited<ReturnType<typeof openInstallation>>) {
+  const { applied } = await current.run<{ applied: readonly { name: string; milliseconds: number }[] }>(
+    environment,
+    ['migrate'],
+  );
+  for (const { name, milliseconds } of applied) printNote(`  ${name}: ${(milliseconds / 1000).toFixed(1)} s`);
+  return applied.length;
+}
+
+/** Returns how many orders were refused at first. */
+function printPhase(phase: string, { accepted, refused, slowestMs }: LoadCounts): number {
+  const slowest = Math.round(slowestMs);
+  printNote(`${phase}: ${accepted} accepted, ${refused.length} refused at first, slowest ${slowest} ms`);
+  for (const refusal of refused) printNote(`  ${refusal}`);
+  return refused.length;
+}
+
+async function countPurchases(url: string, orgId: string): Promise<number> {
+  const [sold] = await query<{ purchases: number }>(
+    url,
+    'select count(*)::integer as purchases from purchases where org_id = $1',
+    [orgId],
+  );
+  return sold?.purchases ?? 0;
 }

@@ -32,36 +32,29 @@ export interface LoadCounts {
 }
 
 export function startLoad(orders: Iterator<BenchOrder>): Load {
-  const servers: string[] = [];
-  const busy = new Map<string, number>();
+  const balancer = createBalancer();
   const buyers: string[] = [];
   let counts = { accepted: 0, refused: [] as string[], slowestMs: 0 };
-  let turn = 0;
   let ended = false;
   let lost = 0;
   /** Sends it once. Null: there is no server, or it was accepted. */
-  const send = async (order: BenchOrder): Promise<Refusal | null> => {
-    const url = servers[turn++ % servers.length];
-    if (url === undefined) return null;
-    busy.set(url, (busy.get(url) ?? 0) + 1);
-    const began = performance.now();
-    const connection = await openConnection(url);
-    const { status, retryAfterMs } = await connection
-      .exchange(order.makeRequest())
-      .finally(() => connection.close());
-    const ms = Math.round(performance.now() - began);
-    counts.slowestMs = Math.max(counts.slowestMs, ms);
-    busy.set(url, (busy.get(url) ?? 0) - 1);
-    if (status === 200) {
-      counts.accepted += 1;
-      buyers.push(order.email);
-      return null;
-    }
-    return {
-      text: `${new Date().toISOString()} ${url}: ${status || 'no answer'} after ${ms} ms`,
-      retryAfterMs,
-    };
-  };
+  const send = (order: BenchOrder): Promise<Refusal | null> =>
+    balancer.withNext(async (url) => {
+      const began = performance.now();
+      const connection = await openConnection(url);
+      const { status, retryAfterMs } = await connection
+        .exchange(order.makeRequest())
+        .finally(() => connection.close());
+      const ms = Math.round(performance.now() - began);
+      counts.slowestMs = Math.max(counts.slowestMs, ms);
+      if (status === 200) {
+        counts.accepted += 1;
+        buyers.push(order.email);
+        return null;
+      }
+      const text = `${new Date().toISOString()} ${url}: ${status || 'no answer'} after ${ms} ms`;
+      return { text, retryAfterMs };
+    });
   /** Like a shop, it sends a refused order again when it is told to. */
   const sell = async () => {
     const order = orders.next();
@@ -81,11 +74,8 @@ export function startLoad(orders: Iterator<BenchOrder>): Load {
     }
   });
   return {
-    join: (url) => void servers.push(url),
-    leave: async (url) => {
-      servers.splice(servers.indexOf(url), 1);
-      while ((busy.get(url) ?? 0) > 0) await pause(PAUSE_MS);
-    },
+    join: balancer.join,
+    leave: balancer.leave,
     takeCounts: () => {
       const taken = counts;
       counts = { accepted: 0, refused: [], slowestMs: 0 };
@@ -95,6 +85,28 @@ export function startLoad(orders: Iterator<BenchOrder>): Load {
       ended = true;
       await Promise.all(sellers);
       return { buyers, lost };
+    },
+  };
+}
+
+/** The servers that take part, in turns, and the number of requests that each of them has. */
+function createBalancer() {
+  const servers: string[] = [];
+  const busy = new Map<string, number>();
+  let turn = 0;
+  const count = (url: string, change: number) => busy.set(url, (busy.get(url) ?? 0) + change);
+  return {
+    join: (url: string): void => void servers.push(url),
+    leave: async (url: string): Promise<void> => {
+      servers.splice(servers.indexOf(url), 1);
+      while ((busy.get(url) ?? 0) > 0) await pause(PAUSE_MS);
+    },
+    /** Null: there is no server. */
+    withNext: async <Answer>(ask: (url: string) => Promise<Answer>): Promise<Answer | null> => {
+      const url = servers[turn++ % servers.length];
+      if (url === undefined) return null;
+      count(url, 1);
+      return ask(url).finally(() => count(url, -1));
     },
   };
 }
