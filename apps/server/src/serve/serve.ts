@@ -13,12 +13,7 @@ import { type RunningServer, runServer } from './run-server.ts';
 
 /** The server: from settings to the end of the process. */
 export async function serve(): Promise<void> {
-  const read = readSettings(process.env);
-  if ('problems' in read) {
-    console.error(explainProblems(read.problems));
-    process.exit(1);
-  }
-  const { settings } = read;
+  const settings = readSettingsOrExit();
   const log = createLog();
   let stopping = false;
   let running: RunningServer | null = null;
@@ -31,18 +26,8 @@ export async function serve(): Promise<void> {
     signal: stopped.signal,
   });
 
-  // Registered first, so that a Ctrl-C during the start leaves no database behind. A terminal's Ctrl-C may arrive
-  // twice (from the terminal, and forwarded by npm): the second changes nothing.
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  // The terminal was closed. Otherwise the database would live on.
-  process.on('SIGHUP', stop);
-  exitWithParent(stop);
-  process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'a fault that nothing handles; stopping');
-    process.exitCode = 1;
-    stop();
-  });
+  // Registered first, so that a Ctrl-C during the start leaves no database behind.
+  stopOnSignals(stop, log);
 
   try {
     const server = await starting;
@@ -75,18 +60,43 @@ export async function serve(): Promise<void> {
       leftBehind: () => running?.leftBehind() ?? ['the start'],
       endDatabase: async (limits) => endDatabase?.(limits),
     });
-    starting
-      .then(
-        (server) => server.stop(),
-        (error) => log.warn({ reason: error.message }, 'the start was given up'),
-      )
-      .then(() => log.info('stopped'))
-      .catch((error) => {
-        log.fatal({ err: error }, 'could not stop cleanly');
-        process.exitCode = 1;
-      })
-      .finally(() => process.exit());
+    exitInOrder(starting, log);
   }
+}
+
+function readSettingsOrExit(): Settings {
+  const read = readSettings(process.env);
+  if (!('problems' in read)) return read.settings;
+  console.error(explainProblems(read.problems));
+  process.exit(1);
+}
+
+/** A terminal's Ctrl-C may arrive twice (from the terminal, and forwarded by npm): the second `stop` changes nothing. */
+function stopOnSignals(stop: () => void, log: Logger): void {
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  // The terminal was closed. Otherwise the database would live on.
+  process.on('SIGHUP', stop);
+  exitWithParent(stop);
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'a fault that nothing handles; stopping');
+    process.exitCode = 1;
+    stop();
+  });
+}
+
+function exitInOrder(starting: Promise<RunningServer>, log: Logger): void {
+  starting
+    .then(
+      (server) => server.stop(),
+      (error) => log.warn({ reason: error.message }, 'the start was given up'),
+    )
+    .then(() => log.info('stopped'))
+    .catch((error) => {
+      log.fatal({ err: error }, 'could not stop cleanly');
+      process.exitCode = 1;
+    })
+    .finally(() => process.exit());
 }
 
 function logStart({ role, siteUrl, isLocalTrial, mail, dataDir }: Settings, log: Logger): void {
