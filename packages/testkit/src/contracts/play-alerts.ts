@@ -18,10 +18,9 @@ export const PAUSE_MS = 15 * ALERT_DELAY_MS;
 
 /** Helpers that raise, mail and dismiss alerts in an organisation. */
 export function playAlerts(opened: OpenedShop) {
-  const { stores, shop, clock, ids } = opened;
+  const { stores, shop, clock } = opened;
   const { orgId } = shop;
   const source = { orgId, platform: 'storefront-a', connectionId: shop.connection.id } as const;
-  const alertJobs = async () => (await listEmailJobs(opened, 'alert')).filter((job) => job.orgId === orgId);
   const receive = async (changes: Partial<Order>) => (await sellByOrder(opened, changes)).deliveryId;
   /** A request with a valid signature of the shop, as a store sees it. */
   const rejectedReader = {
@@ -48,27 +47,7 @@ export function playAlerts(opened: OpenedShop) {
     },
     /** Runs the entry in a process that can read its order. */
     findOrder: (id: string) => fulfilOrder(opened, makeOrder(shop, { orderId: id }), { id, attempts: 0 }),
-    reject: async (
-      isForged = false,
-    ): Promise<{ readonly rejected: RejectedDelivery; readonly alert: Alert | null }> => {
-      const reason = 'It fits no secret.';
-      const rejected = {
-        id: ids.next(),
-        orgId,
-        platform: 'storefront-a',
-        receivedAt: clock.now(),
-        source: 'a network',
-        reason,
-        bytes: new Uint8Array([123, 125]),
-        headers: {},
-        secretFingerprint: null,
-        order: { orderId: REJECTED.orderId, normalizedEmail: 'ana@example.com' },
-      };
-      const alert = isForged ? null : await alertOfRejection(ports, rejected);
-      const facts = { orgId, platform: 'storefront-a', count: 1, at: clock.now(), reason };
-      await stores.rejected.record({ ...facts, kept: rejected, alert });
-      return { rejected, alert };
-    },
+    reject: (isForged = false) => reject(ports, isForged),
     deliver: () => deliverRejected(ports, orgId, 'storefront-a'),
     /** The number that is counted, and the number that is listed. */
     summary: async (): Promise<readonly number[]> => {
@@ -86,24 +65,55 @@ export function playAlerts(opened: OpenedShop) {
           at: clock.now(),
         },
       ]),
-    countMails: async () => (await alertJobs()).length,
+    countMails: async () => (await listAlertJobs(opened)).length,
     /** Sends the collecting mail, and returns the deliveries or orders that it names. */
-    mail: async (answer: 'sent' | 'try-again' = 'sent'): Promise<readonly (string | null)[]> => {
-      clock.advance(ALERT_DELAY_MS);
-      const jobs = await alertJobs();
-      await opened.dropJobs(jobs);
-      const [job] = jobs;
-      const mailId = job?.emailId ?? '';
-      const at = clock.now();
-      const claim = await claimEmail(stores, orgId, mailId, at);
-      const told = emailOf(claim, 'alert')?.alerts ?? [];
-      if (claim.kind !== 'claimed') return [];
-      const outcome = { kind: answer, at, answer: '451', reason: 'Not yet.', nextTryAt: at };
-      await stores.outgoingEmails.complete(orgId, mailId, claim.claimId, outcome);
-      clock.advance(PAUSE_MS);
-      return told.map(({ deliveryId, orderNumber }) => deliveryId ?? orderNumber);
-    },
+    mail: (answer: 'sent' | 'try-again' = 'sent') => mail(opened, answer),
   };
+}
+
+async function reject(
+  opened: OpenedShop & Parameters<typeof alertOfRejection>[0],
+  isForged: boolean,
+): Promise<{ readonly rejected: RejectedDelivery; readonly alert: Alert | null }> {
+  const { stores, clock, ids } = opened;
+  const { orgId } = opened.shop;
+  const reason = 'It fits no secret.';
+  const rejected = {
+    id: ids.next(),
+    orgId,
+    platform: 'storefront-a',
+    receivedAt: clock.now(),
+    source: 'a network',
+    reason,
+    bytes: new Uint8Array([123, 125]),
+    headers: {},
+    secretFingerprint: null,
+    order: { orderId: REJECTED.orderId, normalizedEmail: 'ana@example.com' },
+  };
+  const alert = isForged ? null : await alertOfRejection(opened, rejected);
+  const facts = { orgId, platform: 'storefront-a', count: 1, at: clock.now(), reason };
+  await stores.rejected.record({ ...facts, kept: rejected, alert });
+  return { rejected, alert };
+}
+
+async function mail(opened: OpenedShop, answer: 'sent' | 'try-again'): Promise<readonly (string | null)[]> {
+  const { stores, shop, clock } = opened;
+  clock.advance(ALERT_DELAY_MS);
+  const jobs = await listAlertJobs(opened);
+  await opened.dropJobs(jobs);
+  const mailId = jobs[0]?.emailId ?? '';
+  const at = clock.now();
+  const claim = await claimEmail(stores, shop.orgId, mailId, at);
+  const told = emailOf(claim, 'alert')?.alerts ?? [];
+  if (claim.kind !== 'claimed') return [];
+  const outcome = { kind: answer, at, answer: '451', reason: 'Not yet.', nextTryAt: at };
+  await stores.outgoingEmails.complete(shop.orgId, mailId, claim.claimId, outcome);
+  clock.advance(PAUSE_MS);
+  return told.map(({ deliveryId, orderNumber }) => deliveryId ?? orderNumber);
+}
+
+async function listAlertJobs(opened: OpenedShop) {
+  return (await listEmailJobs(opened, 'alert')).filter(({ orgId }) => orgId === opened.shop.orgId);
 }
 
 const REJECTED = { orderId: '1', orderNumber: '#1252' };
