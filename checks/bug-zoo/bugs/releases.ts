@@ -16,6 +16,15 @@ export const RELEASE_BUGS: readonly Bug[] = [
     tests: 'begins anew',
   },
   {
+    name: 'release-is-new-for-everyone',
+    rule: 'Of two calls that release the orders of a product at once, one writes an entry in the activity log.',
+    file: FILE,
+    find: 'const isNew = numAffectedRows === 1n;',
+    replace: 'const isNew = numAffectedRows >= 0n;',
+    seenBy: RELEASES,
+    tests: 'deliver a draft at once',
+  },
+  {
     name: 'release-forgets-its-place',
     rule: 'How far a release has come is noted with the jobs of its page, so that none is repeated after a crash.',
     file: FILE,

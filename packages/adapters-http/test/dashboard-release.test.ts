@@ -12,6 +12,10 @@ test('orders in a release are shown as being delivered, not as waiting, until it
   const admin = await dashboard.signIn('admin');
   const page = `/dashboard/products/${productId}`;
   await admin.submit(page, `${page}/deliver`);
+  // Another press, on a page from before.
+  await admin.submit(page, `${page}/deliver`);
+  const entries = await stores.activity.list(shop.orgId, { subjectId: productId, before: null, limit: 9 });
+  expect(entries.filter(({ summary }) => summary.includes('released'))).toHaveLength(1);
   const { body } = await admin.get(page);
   expect(body).toContain('3 orders are being delivered');
   expect(body).not.toMatch(/are waiting|Deliver 3|Making it live delivers none/);

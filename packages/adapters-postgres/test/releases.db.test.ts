@@ -62,6 +62,21 @@ it('is written down without a look at an entry once the catalogue is locked, or 
   expect(await count('releases')).toBe(3);
 });
 
+it.each(['draft', 'published'] as const)(
+  'is new for one of the calls that deliver a %s at once',
+  async (status) => {
+    await lockEntries();
+    const { id: productId } = shop.product;
+    await updateProduct(ports(), shop.orgId, productId, { status });
+    const deliver = () =>
+      opened.stores.inTransaction((within) =>
+        publishAndDeliver({ ...ports(), ...within }, shop.orgId, productId),
+      );
+    const results = await Promise.all([1, 2, 3, 4].map(deliver));
+    expect(results.filter((result) => result.kind === 'published' && result.isNew)).toHaveLength(1);
+  },
+);
+
 it('lets the order of another organisation through at once, and keeps the queue short', async () => {
   await lockEntries();
   const other = await openShop(ports(), 'Other');

@@ -160,8 +160,8 @@ async function publish(opened: OpenedCommand, options: PublishOptions) {
   const { product, orders, liveVersion } = await runCommandAction(
     opened,
     (within) => publishAndRelease(within, options),
-    ({ before, product, orders }) => {
-      if (before.status === product.status && orders === 0) return null;
+    ({ before, product, orders, isNew }) => {
+      if (before.status === product.status && !isNew) return null;
       const released = orders === 0 ? '' : `, and ${counted(orders, 'waiting order')} released`;
       const summary = `${product.name}: published${released}.`;
       return { orgId, kind: 'product-changed', subjectId: product.id, summary };
@@ -206,12 +206,12 @@ async function publishAndRelease(within: CommandPorts, { org: orgId, product: te
   if (before.status !== 'published') await updateProduct(within, orgId, id, { status: 'published' });
   const result = await publishAndDeliver(within, orgId, id);
   if (result.kind === 'published') {
-    const { product, orders } = result;
+    const { product, orders, isNew } = result;
     const live = await within.products.findVersion(orgId, id, product.activeVersionId ?? '');
-    return { before, product, orders, liveVersion: live?.version ?? null };
+    return { before, product, orders, isNew, liveVersion: live?.version ?? null };
   }
   const product = await findProduct(within, orgId, id);
-  return { before, product, orders: 0, liveVersion: null };
+  return { before, product, orders: 0, isNew: false, liveVersion: null };
 }
 
 function describeReleased(orders: number): string {

@@ -6,9 +6,17 @@ import type { OpenDeliveries } from '../ports/fulfilment.ts';
 import { type ActivateVersionResult, activateVersion } from './prepare-version.ts';
 import { updateProduct } from './update-product.ts';
 
-/** `orders`: how many were held for the product shortly before, and are released now. */
+/**
+ * `orders`: how many were held for the product shortly before, and are released now. `isNew`: false if the product was
+ * published before and a release of its orders was under way, such as that of a concurrent call.
+ */
 export type PublishAndDeliverResult =
-  | { readonly kind: 'published'; readonly product: Product; readonly orders: number }
+  | {
+      readonly kind: 'published';
+      readonly product: Product;
+      readonly orders: number;
+      readonly isNew: boolean;
+    }
   /** The product has no version that could be delivered. */
   | { readonly kind: 'no-live-version' }
   | { readonly kind: 'unknown-product' };
@@ -20,7 +28,7 @@ export type PublishAndDeliverResult =
 export async function publishAndDeliver(
   ports: {
     readonly clock: Clock;
-    readonly products: Pick<Products, 'change' | 'find' | 'findVersion'>;
+    readonly products: Pick<Products, 'change' | 'find' | 'findToChange' | 'findVersion'>;
     readonly openDeliveries: Pick<OpenDeliveries, 'countHeld' | 'release'>;
   },
   orgId: string,
@@ -33,13 +41,34 @@ export async function publishAndDeliver(
   const orders = await ports.openDeliveries.countHeld(orgId, productId);
   const published =
     product.status === 'draft'
-      ? await updateProduct(ports, orgId, productId, { status: 'published' })
-      : { kind: 'updated' as const, product };
+      ? await publishDraft(ports, orgId, productId)
+      : { kind: 'updated' as const, product, isNew: false };
   if (published.kind !== 'updated') return { kind: 'unknown-product' };
   // The active version may have been removed concurrently: then the orders would be held again.
   if (!checkDeliverability(published.product).deliverable) return { kind: 'no-live-version' };
-  await releaseHeld(ports, orgId, productId);
-  return { kind: 'published', product: published.product, orders };
+  const isFirst = await releaseHeld(ports, orgId, productId);
+  return {
+    kind: 'published',
+    product: published.product,
+    orders,
+    isNew: published.isNew || (isFirst && orders > 0),
+  };
+}
+
+/** `isNew`: false if a concurrent call was first. */
+async function publishDraft(
+  ports: {
+    readonly clock: Clock;
+    readonly products: Pick<Products, 'change' | 'find' | 'findToChange' | 'findVersion'>;
+  },
+  orgId: string,
+  productId: string,
+) {
+  const current = await ports.products.findToChange(orgId, productId);
+  if (current && current.status !== 'draft') {
+    return { kind: 'updated' as const, product: current, isNew: false };
+  }
+  return { ...(await updateProduct(ports, orgId, productId, { status: 'published' })), isNew: true };
 }
 
 /**

@@ -11,9 +11,10 @@ export interface ReleasePorts {
 
 /**
  * Releases every entry that is held for a product, to be called once the product can be delivered. Each order is
- * delivered once. However many there are, this stores only the release, and a job processes the entries.
+ * delivered once. However many there are, this stores only the release, and a job processes the entries. Returns false if
+ * such a release was under way.
  */
-export function releaseHeld(ports: ReleasePorts, orgId: string, productId: string): Promise<void> {
+export function releaseHeld(ports: ReleasePorts, orgId: string, productId: string): Promise<boolean> {
   return ports.openDeliveries.release(orgId, { kind: 'product', productId }, ports.clock.now());
 }
 
@@ -26,7 +27,7 @@ export function releaseUnmatched(
   orgId: string,
   sku: string,
   platform: Platform | null,
-): Promise<void> {
+): Promise<boolean> {
   return ports.openDeliveries.release(
     orgId,
     { kind: 'sku', sku: normalizeSku(sku), platform },

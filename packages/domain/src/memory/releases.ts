@@ -9,11 +9,14 @@ export function releaseKey(orgId: string, release: Release): string {
   return `${orgId} ${formatRelease(release)}`;
 }
 
-/** Adds a release. One that is under way starts again. */
-export function addRelease(memory: Memory, orgId: string, release: Release, startAfter: Date): void {
-  if (!memory.organisations.has(orgId)) return;
-  memory.releases.set(releaseKey(orgId, release), { orgId, release, after: FIRST });
+/** Adds a release. One that is under way starts again: then this returns false. */
+export function addRelease(memory: Memory, orgId: string, release: Release, startAfter: Date): boolean {
+  if (!memory.organisations.has(orgId)) return false;
+  const key = releaseKey(orgId, release);
+  const isNew = !memory.releases.has(key);
+  memory.releases.set(key, { orgId, release, after: FIRST });
   queueJobs(memory, [{ kind: 'release-entries', orgId, release, startAfter }]);
+  return isNew;
 }
 
 export function releaseNext(

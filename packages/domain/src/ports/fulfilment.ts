@@ -118,9 +118,10 @@ export interface OpenDeliveries extends OpenDeliveryPages {
   /**
    * Stores that every entry that is open for this reason has to be processed again, with the job that does it, due at `at`. It
    * changes no entry, and waits for no lock of a decision. A release in progress starts from the beginning, because entries
-   * that it has passed may be open again.
+   * that it has passed may be open again. Returns false in that case, true for a new release: of two concurrent calls, one
+   * returns true.
    */
-  release(orgId: string, release: Release, at: Date): Promise<void>;
+  release(orgId: string, release: Release, at: Date): Promise<boolean>;
   /**
    * Queues the jobs of the next entries of a release by id, due at `at`, and records the progress, atomically: a crash neither
    * skips nor repeats an entry. `over`: all of them were queued before, and the release is deleted. Entries of a SKU whose body

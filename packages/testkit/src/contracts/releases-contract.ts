@@ -21,6 +21,15 @@ export function releasesContract(runner: StoresRunner): void {
         expect(await stores.deliveries.find(shop.orgId, id)).toMatchObject({ attempts: 1 });
     });
 
+    it('is new until it is over, for one of concurrent calls', async ({ hold, product, release, next }) => {
+      await hold(1);
+      const answers = await Promise.all([1, 2, 3, 4].map(() => release(product)));
+      expect(answers.filter((isNew) => isNew)).toHaveLength(1);
+      while ((await next(product, 9)) === 'more');
+      expect(await release(product)).toBe(true);
+      expect(await release({ kind: 'subscription' })).toBe(true);
+    });
+
     it('queues its entries page by page, each once, and is over when it is looked at after the last', async (opened) => {
       const { shop, hold, product, release, next, listQueued, stores, clock } = opened;
       const ids = await hold(5);

@@ -71,31 +71,26 @@ export function statusRoutes(ports: Ports, load: LoadProduct): readonly Dashboar
 
 async function deliver(ports: Ports, context: Context): Promise<Answer> {
   const { productId } = context.params;
-  const { result, audited } = await runAuditedAction(
+  const result = await runAuditedAction(
     ports,
     context,
-    async (within) => {
-      const before = await within.products.find(context.orgId, productId);
-      const result = await publishAndDeliver(within, context.orgId, productId);
-      return { result, audited: describeDelivery(before, result) };
-    },
-    (done) => done.audited,
+    (within) => publishAndDeliver(within, context.orgId, productId),
+    describeDelivery,
   );
   if (result.kind === 'unknown-product') return { kind: 'not-found' };
   const to = `/dashboard/products/${productId}`;
   // The page says what is missing.
   if (result.kind === 'no-live-version') return { kind: 'redirect', to };
-  if (!audited) return { kind: 'redirect', to };
-  const { orders } = result;
+  const { orders, isNew } = result;
+  if (!isNew) return { kind: 'redirect', to };
   const sentence = orders === 1 ? 'Its receipt goes out now.' : 'Their receipts go out one after the other.';
   return { kind: 'redirect', to, toast: { title: `Delivering ${counted(orders, 'order')}`, sentence } };
 }
 
-/** Null: another request was first; its entry in the log names the user. */
-function describeDelivery(before: Product | null, result: PublishAndDeliverResult): AuditedAction | null {
-  if (result.kind !== 'published') return null;
+/** Null: another request was first, and has the entry; or nothing was held. */
+function describeDelivery(result: PublishAndDeliverResult): AuditedAction | null {
+  if (result.kind !== 'published' || !result.isNew) return null;
   const { product, orders } = result;
-  if (orders === 0 && product.status === before?.status) return null;
   const summary = `${product.name}: ${product.status}, and ${counted(orders, 'waiting order')} released.`;
   return { kind: 'product-changed', subjectId: product.id, summary };
 }

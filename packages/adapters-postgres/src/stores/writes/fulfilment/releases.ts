@@ -20,8 +20,8 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
     ...readOpenDeliveries(db),
 
     release: async (orgId, release, at) => {
-      if (!areReleasable(orgId, release)) return;
-      await commitAndWake<void>(db, jobs, (trx, queue) => addRelease(trx, queue, orgId, release, at));
+      if (!areReleasable(orgId, release)) return false;
+      return commitAndWake<boolean>(db, jobs, (trx, queue) => addRelease(trx, queue, orgId, release, at));
     },
     releaseNext: async (orgId, release, page) => {
       if (!areReleasable(orgId, release)) return 'over';
@@ -47,7 +47,7 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
 
 /**
  * Inserts a release in the transaction of its cause, with its job. A worker that processes the release at this
- * moment holds its row: the release starts again after that page.
+ * moment holds its row: the release starts again after that page. Returns whether the release is new.
  */
 export async function addRelease(
   trx: Trx,
@@ -55,12 +55,21 @@ export async function addRelease(
   orgId: string,
   release: Release,
   startAfter: Date,
-): Promise<void> {
-  await sql`
-    insert into releases (org_id, release) values (${orgId}, ${formatRelease(release)})
-    on conflict (org_id, release) do update set after_entry = default
+): Promise<boolean> {
+  const key = formatRelease(release);
+  // A release that a concurrent transaction stores or ends is waited for here.
+  const { numAffectedRows } = await sql`
+    insert into releases (org_id, release) values (${orgId}, ${key}) on conflict (org_id, release) do nothing
   `.execute(trx);
+  const isNew = numAffectedRows === 1n;
+  if (!isNew) {
+    await sql`
+      insert into releases (org_id, release) values (${orgId}, ${key})
+      on conflict (org_id, release) do update set after_entry = default
+    `.execute(trx);
+  }
   await queue.enqueue(trx, [{ kind: 'release-entries', orgId, release, startAfter }]);
+  return isNew;
 }
 
 /** The position of the release; a concurrent reader waits for the end of this transaction. */
