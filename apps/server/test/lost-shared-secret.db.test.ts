@@ -13,6 +13,13 @@ it('the signing secret of Stripe that cannot be decrypted is entered again by a 
     `insert into shared_secrets (id, sealed, created_at) values (gen_random_uuid(), $1, now())`,
     [sealed],
   );
+  // What needs no secret works meanwhile, and says what else to do.
+  const account = ['account', 'map', '--org', shop.orgId, '--account', 'acct_lost_secret'];
+  const mapped = await runCliHere(environment, account);
+  expect([mapped.code, mapped.stderr]).toEqual([0, '']);
+  expect(mapped.stdout).toMatch(
+    /belongs to organisation[\s\S]*was encrypted with a secret that HANDOVER_SECRET does not list[\s\S]*integration set --org \S+ --platform payments-a/,
+  );
   const set = (secret: string) => {
     const words = ['--org', shop.orgId, '--platform', 'payments-a', '--secret', secret];
     return runCliHere(environment, ['integration', 'set', ...words]);

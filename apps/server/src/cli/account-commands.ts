@@ -10,6 +10,7 @@ import {
   type PageOptions,
   readLimit,
 } from './read-page-options.ts';
+import { isSharedSecretLost } from './replace-shared-secret.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, inInstallation } from './run-command.ts';
 import { type CommandAction, runCommandAction } from './run-command-action.ts';
@@ -88,7 +89,7 @@ async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
       ...(mapped.assigned > 0
         ? [`${counted(mapped.assigned, 'order')} waited for it: ${BEING_DELIVERED}`]
         : []),
-      ...(await adviseSetup(opened)),
+      ...(await adviseSetup(opened, orgId)),
     ],
   };
 }
@@ -124,11 +125,20 @@ function changeOf(orgId: string, summary: string): CommandAction {
   return { orgId, kind: 'integration-changed', subjectId: orgId, summary };
 }
 
-async function adviseSetup({ ports, infrastructure }: OpenedCommand): Promise<readonly string[]> {
+async function adviseSetup(opened: OpenedCommand, orgId: string): Promise<readonly string[]> {
+  const { ports, infrastructure } = opened;
   const { settings, server } = infrastructure;
   const address = describeAddress(settings, `/webhooks/${SHARED_PLATFORM}`);
+  if (server.paymentsA === 'set') return ['Stripe sends its events to', ...address];
+  if (await isSharedSecretLost(ports)) {
+    return [
+      'The signing secret of Stripe was encrypted with a secret that HANDOVER_SECRET does not list any more: no server',
+      'starts. Add the former secret to HANDOVER_SECRET. If nobody has it, enter the signing secret again:',
+      formatCommand(`integration set --org ${orgId} --platform ${SHARED_PLATFORM} --secret-stdin`),
+    ];
+  }
   const set = await ports.sharedSecrets.list(ports.clock.now());
-  return server.paymentsA === 'set' || set.length > 0
+  return set.length > 0
     ? ['Stripe sends its events to', ...address]
     : [
         'Next: have Stripe send its checkout events to',
