@@ -108,6 +108,18 @@ describe('an export', () => {
     ]);
   });
 
+  it('is refused while a server works on the database, which would know its own secret only', async () => {
+    const target = await makeEmptyInstallation();
+    const server = await startServer(target);
+    const refused = await runCliHere(target, ['import', await exportPlain()]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/A server works on this database.*Stop every server.*Nothing was changed/),
+    ]);
+    expect(await countRows(target.DATABASE_URL)).toBe(0);
+    await server.end();
+  });
+
   it('is damaged with a missing or changed file, and none at all without its manifest', async () => {
     const folder = await exportPlain();
     const stored = (await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })).find(

@@ -6,6 +6,7 @@ export type { PoolUse } from './database/create-pool.ts';
 export { type ExaminedDatabase, examineDatabase } from './database/examine-database.ts';
 export { allowLateReads } from './database/read-replica.ts';
 export type { Schema } from './database/schema.ts';
+export { isServed } from './database/server-connections.ts';
 export {
   type DistributionReport,
   distributeDatabase,

@@ -5,6 +5,7 @@ import {
   importTables,
   isOccupied,
   isOlderSchema,
+  isServed,
   latestSchema,
   meterRows,
   migrate,
@@ -60,6 +61,13 @@ async function prepareTables({ manifest }: ExportReader, databaseUrl: string): P
   const found = await readSchemaName(databaseUrl);
   if (found !== null && organisation === null && (await isOccupied(databaseUrl)))
     throw new TransferError('in-use', NOT_EMPTY);
+  if (found !== null && organisation === null && (await isServed(databaseUrl))) {
+    // It would go to work on the rows at once, perhaps without the secret that encrypted what is in them.
+    throw new TransferError(
+      'in-use',
+      'A server works on this database. Stop every server, and import again. Nothing was changed.',
+    );
+  }
   // Those of an older export may be there: its import failed.
   if (organisation === null && (found === null || isOlderSchema(found, schema))) {
     await migrate(databaseUrl, { until: schema });

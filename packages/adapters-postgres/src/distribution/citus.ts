@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '../database/schema.ts';
+import { countServerConnections } from '../database/server-connections.ts';
 import type { FoundTable } from './plan-distribution.ts';
 
 /** The database cannot be distributed as it is. The message says what to do. Nothing was changed. */
@@ -54,29 +55,20 @@ export function explainHindrance(facts: CitusFacts): string | null {
 }
 
 export async function readCitusFacts(client: pg.ClientBase): Promise<CitusFacts> {
-  const { rows } = await client.query<Omit<CitusFacts, 'isCoordinatorKnown' | 'workers' | 'withoutPrepared'>>(
+  const { rows } = await client.query<
+    Omit<CitusFacts, 'servers' | 'isCoordinatorKnown' | 'workers' | 'withoutPrepared'>
+  >(
     `select
        current_setting('server_version_num')::integer / 10000 as "postgresVersion",
        (select extversion from pg_extension where extname = 'citus') as version,
        exists (select from pg_available_extensions where name = 'citus') as "isInstalled",
-       current_setting('shared_preload_libraries') ~ '\\mcitus\\M' as "isPreloaded",
-       (
-         select count(*)::integer from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid() and application_name ~ $1
-       ) as servers`,
-    [SERVERS],
+       current_setting('shared_preload_libraries') ~ '\\mcitus\\M' as "isPreloaded"`,
   );
   const [facts] = rows;
   if (!facts) throw new Error('A statement without conditions found no row.');
   const nodes = facts.version === null ? NO_NODES : await readNodes(client);
-  return { ...facts, ...nodes };
+  return { ...facts, servers: await countServerConnections(client), ...nodes };
 }
-
-/**
- * The application names of servers' pools: “handover” with the process and the purpose, in older versions with a second id
- * instead of the purpose. Commands have other names.
- */
-const SERVERS = '^handover [0-9a-f]{8} \\w+$';
 
 const NO_NODES = { isCoordinatorKnown: false, workers: 0, withoutPrepared: [] } as const;
 
