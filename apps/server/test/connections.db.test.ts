@@ -8,7 +8,7 @@ import {
   signForTest as signWoo,
 } from '@handover/platform-storefront-b/testing';
 import { expect, it } from 'vitest';
-import { runCli, runCliForJson } from './support/server-process.ts';
+import { runCli, runCliForJson, runCliHere } from './support/server-process.ts';
 import { shareServer } from './support/shared-server.ts';
 import { listPurchases, until } from './support/shop.ts';
 import { openTradingShop, SALE, SIGNERS } from './support/webhooks.ts';
@@ -109,6 +109,16 @@ it('a security pair that was used before with another body is accepted and flagg
     error: 'The security pair came before with another body.',
   });
   await delivered(3);
+});
+
+it('the command says where strict changes nothing', async () => {
+  const { environment, shop } = await openTradingShop(shared());
+  const set = async (platform: string) => {
+    const words = ['--org', shop.orgId, '--platform', platform, '--secret', 'a-secret-of-32-characters-at-least'];
+    return (await runCliHere(environment, ['integration', 'set', ...words, '--strict'])).stdout;
+  };
+  expect(await set('storefront-a')).toContain('Webhooks of Shopify have no such proof, so this changes nothing');
+  expect(await set('checkout-a-classic')).not.toContain('changes nothing');
 });
 
 it('an order that comes line by line, each under a pair of its own, is delivered whole on a strict connection', async () => {

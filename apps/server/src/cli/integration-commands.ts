@@ -1,13 +1,10 @@
 import {
   addIntegrationSecret,
-  type ConnectionRules,
   type InvalidInput,
   minSecretLength,
   OUR_PLATFORMS,
   type Platforms,
-  readRules,
   SHARED_PLATFORM,
-  setConnectionRules,
   setIntegrationSecret,
 } from '@handover/domain';
 import type { Command } from 'commander';
@@ -15,6 +12,7 @@ import { Option } from 'commander';
 import { adviseFirstOrder, chooseSampleShop } from './advise-next.ts';
 import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';
+import { describeRules, explainStrict, type RuleOptions, readRuleOptions, setRules } from './connection-rules.ts';
 import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
 import { addIntegrationList } from './list-commands.ts';
 import { askForSecret, readSecretOption, type SecretOptions } from './read-secret-option.ts';
@@ -87,11 +85,7 @@ interface ConnectionOptions extends SecretOptions {
   readonly deliverRejected?: true;
 }
 
-interface SetOptions extends ConnectionOptions {
-  readonly strict?: boolean;
-  readonly ignoreTestOrders?: boolean;
-  readonly defaultCurrency?: string;
-}
+type SetOptions = ConnectionOptions & RuleOptions;
 
 async function setIntegration(context: CommandContext, opened: OpenedCommand, options: SetOptions) {
   if (options.platform === SHARED_PLATFORM) {
@@ -115,13 +109,14 @@ async function setIntegration(context: CommandContext, opened: OpenedCommand, op
     ({ connectionRules: now }) =>
       changeOf(opened, options, [
         ...(secret === undefined ? [] : ['The secret was set.']),
-        ...Object.keys(rules).map((rule) => RULES[rule as keyof ConnectionRules](now)),
+        ...describeRules(rules, now),
       ]),
   );
   const said = await concludeWith(opened, options, secret, [
     ...(secret === undefined ? [] : [explainSecret(opened, options, 'is set')]),
     ...(formerUntil ? [`The former secret also works until ${formerUntil}.`] : []),
-    ...Object.keys(rules).map((rule) => RULES[rule as keyof ConnectionRules](connectionRules)),
+    ...describeRules(rules, connectionRules),
+    ...(rules.strict ? explainStrict(opened, options.platform) : []),
   ]);
   return { ...said, json: { ...said.json, formerSecretUntil: formerUntil, rules: connectionRules } };
 }
@@ -223,48 +218,6 @@ async function setSecret(
   if (set.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   return set.kind === 'replaced' ? set.formerUntil.toISOString() : null;
 }
-
-/** Changes nothing if no rule is given, and returns all rules. */
-async function setRules(ports: CommandPorts, options: SetOptions, rules: Partial<ConnectionRules>) {
-  const { org: orgId, platform, name } = options;
-  const set = await setConnectionRules(ports, { orgId, platform, name, rules });
-  if (set.kind === 'invalid') throw wrongOption(set);
-  if (set.kind === 'set') return set.rules;
-  throw new CommandError(
-    `--org ${orgId} has no connection “${name}” of ${platform}. Set its secret first, with --secret-stdin.`,
-  );
-}
-
-/** Checked before any change, so that a command does everything or nothing. */
-function readRuleOptions({
-  strict,
-  ignoreTestOrders,
-  defaultCurrency,
-}: SetOptions): Partial<ConnectionRules> {
-  const rules = readRules({
-    ...(strict === undefined ? {} : { strict }),
-    ...(ignoreTestOrders === undefined ? {} : { ignoreTestOrders }),
-    ...(defaultCurrency === undefined
-      ? {}
-      : { defaultCurrency: defaultCurrency === 'none' ? null : defaultCurrency }),
-  });
-  if ('kind' in rules) throw wrongOption(rules);
-  return rules;
-}
-
-/** Each rule as a sentence. */
-const RULES: { readonly [Rule in keyof ConnectionRules]: (rules: ConnectionRules) => string } = {
-  strict: ({ strict }) =>
-    strict
-      ? 'The connection is strict: a proof of origin that was used before, is old, or does not name its order is refused.'
-      : 'The connection is not strict: a proof of origin that was used before, is old, or does not name its order is accepted, with a note.',
-  ignoreTestOrders: ({ ignoreTestOrders }) =>
-    ignoreTestOrders ? 'Test orders are ignored.' : 'Test orders are delivered like others.',
-  defaultCurrency: ({ defaultCurrency }) =>
-    defaultCurrency === null
-      ? 'Orders that name no currency are in the organisation’s default.'
-      : `Orders that name no currency are in ${defaultCurrency}.`,
-};
 
 function explainSecret(
   { platforms }: OpenedCommand,
