@@ -182,6 +182,20 @@ describe('every command that changes something', () => {
   });
 });
 
+it('a command that sets the rules which a connection has already leaves no entry', async () => {
+  const opened = await openOwnShop(shared());
+  const { orgId } = opened.shop;
+  const set = (words: readonly string[]) =>
+    runCliForJson(opened.environment, [
+      ...['integration', 'set', '--org', orgId, '--platform', 'cart-a'],
+      ...words,
+    ]);
+  await set(['--secret', SECRET, '--ignore-test-orders']);
+  const before = await readEntries(opened, orgId);
+  expect(await set(['--ignore-test-orders'])).toMatchObject({ rules: { ignoreTestOrders: true } });
+  expect(await readEntries(opened, orgId)).toEqual(before);
+});
+
 describe('a change by API key, on PostgreSQL', () => {
   it('names its user and the ends of the key', async () => {
     const opened = await openOwnShop(shared());

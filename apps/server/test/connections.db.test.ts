@@ -114,10 +114,19 @@ it('a security pair that was used before with another body is accepted and flagg
 it('the command says where strict changes nothing', async () => {
   const { environment, shop } = await openTradingShop(shared());
   const set = async (platform: string) => {
-    const words = ['--org', shop.orgId, '--platform', platform, '--secret', 'a-secret-of-32-characters-at-least'];
+    const words = [
+      '--org',
+      shop.orgId,
+      '--platform',
+      platform,
+      '--secret',
+      'a-secret-of-32-characters-at-least',
+    ];
     return (await runCliHere(environment, ['integration', 'set', ...words, '--strict'])).stdout;
   };
-  expect(await set('storefront-a')).toContain('Webhooks of Shopify have no such proof, so this changes nothing');
+  expect(await set('storefront-a')).toContain(
+    'Webhooks of Shopify have no such proof, so this changes nothing',
+  );
   expect(await set('checkout-a-classic')).not.toContain('changes nothing');
 });
 

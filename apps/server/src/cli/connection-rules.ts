@@ -26,25 +26,26 @@ export function readRuleOptions({
   return rules;
 }
 
-/** Changes nothing if no rule is given, and returns all rules. */
+/** Changes nothing if no rule is given, and returns all rules, and whether any changed. */
 export async function setRules(
   ports: CommandPorts,
-  { org: orgId, platform, name }: { readonly org: string; readonly platform: Platform; readonly name: string },
+  {
+    org: orgId,
+    platform,
+    name,
+  }: { readonly org: string; readonly platform: Platform; readonly name: string },
   rules: Partial<ConnectionRules>,
-): Promise<ConnectionRules> {
+): Promise<{ readonly rules: ConnectionRules; readonly isChanged: boolean }> {
   const set = await setConnectionRules(ports, { orgId, platform, name, rules });
   if (set.kind === 'invalid') throw wrongOption(set);
-  if (set.kind === 'set') return set.rules;
+  if (set.kind === 'set') return set;
   throw new CommandError(
     `--org ${orgId} has no connection “${name}” of ${platform}. Set its secret first, with --secret-stdin.`,
   );
 }
 
 /** Each given rule as a sentence, with its current value. */
-export function describeRules(
-  given: Partial<ConnectionRules>,
-  current: ConnectionRules,
-): readonly string[] {
+export function describeRules(given: Partial<ConnectionRules>, current: ConnectionRules): readonly string[] {
   return Object.keys(given).map((rule) => RULES[rule as keyof ConnectionRules](current));
 }
 
@@ -62,7 +63,10 @@ const RULES: { readonly [Rule in keyof ConnectionRules]: (rules: ConnectionRules
 };
 
 /** Says so where a strict connection refuses nothing more, because requests of the platform have no such proof. */
-export function explainStrict({ composition, platforms }: OpenedCommand, platform: Platform): readonly string[] {
+export function explainStrict(
+  { composition, platforms }: OpenedCommand,
+  platform: Platform,
+): readonly string[] {
   if (composition.resolve('platformWebhooks')[platform]?.proofOfOrigin) return [];
   return [`Webhooks of ${platforms.vendorOf(platform)} have no such proof, so this changes nothing there.`];
 }

@@ -12,7 +12,13 @@ import { Option } from 'commander';
 import { adviseFirstOrder, chooseSampleShop } from './advise-next.ts';
 import { choosePlatform } from './choose-platform.ts';
 import { formatCommand } from './command-text.ts';
-import { describeRules, explainStrict, type RuleOptions, readRuleOptions, setRules } from './connection-rules.ts';
+import {
+  describeRules,
+  explainStrict,
+  type RuleOptions,
+  readRuleOptions,
+  setRules,
+} from './connection-rules.ts';
 import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
 import { addIntegrationList } from './list-commands.ts';
 import { askForSecret, readSecretOption, type SecretOptions } from './read-secret-option.ts';
@@ -97,28 +103,30 @@ async function setIntegration(context: CommandContext, opened: OpenedCommand, op
   const asks = given === undefined && Object.keys(rules).length === 0;
   const secret = asks ? await askForSecret(context, opened, options) : given;
   // A refusal is thrown as an error, which rolls back what came before it.
-  const { formerUntil, connectionRules } = await runCommandAction(
+  const { formerUntil, ruled } = await runCommandAction(
     opened,
     async (within) => ({
       formerUntil:
         secret === undefined
           ? null
           : await setSecret({ ...within, platforms: opened.platforms }, options, secret),
-      connectionRules: await setRules(within, options, rules),
+      ruled: await setRules(within, options, rules),
     }),
-    ({ connectionRules: now }) =>
-      changeOf(opened, options, [
-        ...(secret === undefined ? [] : ['The secret was set.']),
-        ...describeRules(rules, now),
-      ]),
+    ({ ruled }) =>
+      secret === undefined && !ruled.isChanged
+        ? null
+        : changeOf(opened, options, [
+            ...(secret === undefined ? [] : ['The secret was set.']),
+            ...describeRules(rules, ruled.rules),
+          ]),
   );
   const said = await concludeWith(opened, options, secret, [
     ...(secret === undefined ? [] : [explainSecret(opened, options, 'is set')]),
     ...(formerUntil ? [`The former secret also works until ${formerUntil}.`] : []),
-    ...describeRules(rules, connectionRules),
+    ...describeRules(rules, ruled.rules),
     ...(rules.strict ? explainStrict(opened, options.platform) : []),
   ]);
-  return { ...said, json: { ...said.json, formerSecretUntil: formerUntil, rules: connectionRules } };
+  return { ...said, json: { ...said.json, formerSecretUntil: formerUntil, rules: ruled.rules } };
 }
 
 async function addSecret(context: CommandContext, opened: OpenedCommand, options: ConnectionOptions) {
