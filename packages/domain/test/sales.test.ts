@@ -166,6 +166,23 @@ describe('a recorded sale', () => {
       expect(await record({ orderNumber })).toMatchObject({ kind: 'invalid', field: 'orderNumber' });
   });
 
+  it('is given up when another version goes live before each of its commits', async () => {
+    const { shop, ...ports } = await openShopInMemory();
+    let tries = 0;
+    const add = async () => {
+      tries += 1;
+      if (tries > 99) throw new Error('It tries without a limit.');
+      return { kind: 'changed-meanwhile' } as const;
+    };
+    const selling = recordSale(
+      { ...ports, purchases: { add } },
+      { orgId: shop.orgId, source: 'dashboard', idempotencyKey: null, by: BY_JANA },
+      { ...FORM, productId: shop.product.id },
+    );
+    await expect(selling).rejects.toMatchObject({ code: 'contended' });
+    expect(tries).toBe(10);
+  });
+
   it('names the address that is on record already', async () => {
     const { record } = await openedShop();
     await record({});

@@ -1,6 +1,7 @@
 import type { ActivityOrigin } from '../model/activity.ts';
 import { readAmount } from '../model/currency.ts';
 import { makeLink } from '../model/download-link.ts';
+import { DomainError } from '../model/errors.ts';
 import { mailReceipt } from '../model/job.ts';
 import type { Product } from '../model/product.ts';
 import type { Customer, Purchase } from '../model/purchase.ts';
@@ -70,6 +71,8 @@ interface SalePorts {
 /**
  * Records a sale without a webhook: customer (if new), purchase, link and, if requested, the mail, in one transaction. It
  * works for any product of the organisation, also without a live version.
+ *
+ * @throws DomainError `contended` if another version goes live before each try; then nothing is recorded.
  */
 export async function recordSale(
   ports: SalePorts,
@@ -78,16 +81,19 @@ export async function recordSale(
 ): Promise<RecordSaleResult> {
   const read = readForm(form);
   if (read.kind === 'invalid') return read;
-  const product = await ports.products.find(origin.orgId, read.productId);
-  if (!product) return { kind: 'unknown-product' };
-
-  const sale = makeSaleByHand(ports, origin, read, product);
-  const outcome = await ports.purchases.add(sale);
-  if (outcome.kind === 'recorded') return outcome;
-  if (outcome.kind === 'changed-meanwhile') return recordSale(ports, origin, form);
-  if (outcome.kind === 'customer-exists') return { ...outcome, email: sale.customer?.email ?? '' };
-  return outcome;
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const product = await ports.products.find(origin.orgId, read.productId);
+    if (!product) return { kind: 'unknown-product' };
+    const sale = makeSaleByHand(ports, origin, read, product);
+    const outcome = await ports.purchases.add(sale);
+    if (outcome.kind === 'customer-exists') return { ...outcome, email: sale.customer?.email ?? '' };
+    if (outcome.kind !== 'changed-meanwhile') return outcome;
+  }
+  throw new DomainError('contended', 'The sale could not be recorded: the live version kept changing.');
 }
+
+/** Each failed try means that another version has gone live, so this many in a row are a fault. */
+const TRIES = 10;
 
 /** The values of a form, normalized so that two spellings of one form are equal. */
 interface ReadForm {
