@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import { OUR_PLATFORMS } from '@handover/domain';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OUR_PLATFORMS, updateProduct } from '@handover/domain';
 import { createInMemoryFileStore, createInMemoryStores } from '@handover/domain/memory';
 import { createCountingIds, createFakeApiKeys, createManualClock } from '@handover/testkit';
 import { expect, it } from 'vitest';
@@ -75,4 +77,16 @@ it('a demo whose creation was stopped anywhere is completed by the next start', 
     }
   }
   expect(calls).toBeGreaterThan(20);
+});
+
+it('a demo whose record is lost keeps its product archived', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  const ports = openPorts();
+  const demo = await openDemo(ports, dataDir);
+  const orgId = demo?.orgId ?? '';
+  const product = await ports.products.findBySlug(orgId, demo?.sku ?? '');
+  await updateProduct(ports, orgId, product?.id ?? '', { status: 'archived' });
+  await rm(join(dataDir, 'demo.json'));
+  expect(await openDemo(ports, dataDir)).toEqual(demo);
+  expect((await ports.products.findBySlug(orgId, demo?.sku ?? ''))?.status).toBe('archived');
 });

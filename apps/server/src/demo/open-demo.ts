@@ -87,7 +87,8 @@ async function completeDemo(ports: DemoPorts, owner: Owner): Promise<Demo> {
     }
     await activateVersion(ports, orgId, product.id, versionId);
   }
-  await updateProduct(ports, orgId, product.id, { status: 'published' });
+  // One that was archived since stays archived.
+  if (product.status === 'draft') await updateProduct(ports, orgId, product.id, { status: 'published' });
   return { ...owner, sku: product.slug };
 }
 
