@@ -43,7 +43,7 @@ export function secretPath(dataDir: string): string {
 export function reportMissing(path: string): SecretFileError {
   return new SecretFileError(
     `${path} is missing: it holds the secret that encrypts what is stored.`,
-    `Restore it from a backup, or set HANDOVER_SECRET again if it was set before. If nobody has a copy, write a new one (openssl rand -hex 32 > ${path}), and enter each webhook secret again with: handover integration set`,
+    `Restore it from a backup, or set HANDOVER_SECRET again if it was set before. If nobody has a copy, write a new one that only this user may read, (umask 077; openssl rand -hex 32 > ${path}), and enter each webhook secret again with: handover integration set`,
   );
 }
 
