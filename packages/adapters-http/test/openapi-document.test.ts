@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { PLATFORMS, SHARED_PLATFORM } from '@handover/domain';
 import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
@@ -27,6 +28,8 @@ describe('the OpenAPI document', () => {
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
     expect(validator.version).toBe('3.1');
+    const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+    expect(document.info.license).toEqual({ name: 'MIT License', identifier: JSON.parse(manifest).license });
   });
 
   test('contains every route of the app, and no other', async () => {

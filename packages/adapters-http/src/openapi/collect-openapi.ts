@@ -12,7 +12,12 @@ export function collectOpenApi(
   app.register(swagger, {
     openapi: {
       openapi: '3.1.1',
-      info: { title: 'Handover', version, description: describeApi(siteUrl) },
+      info: {
+        title: 'Handover',
+        version,
+        license: { name: 'MIT License', identifier: 'MIT' },
+        description: describeApi(siteUrl),
+      },
       servers: [{ url: siteUrl }],
       tags: [
         ...Object.entries(TAGS).map(([name, description]) => ({ name, description })),
