@@ -31,7 +31,7 @@ export interface Overview extends ActionItemsOverview {
 /** Action items first, then today, then the last thirty days. */
 export function overviewPage(overview: Overview): Answer {
   const { steps, metrics, actionItems, dismissed, now } = overview;
-  const isNew = !steps.hasSold;
+  const isNew = !steps.hasSold && !(steps.hasPublished && steps.hasConnected && steps.hasReceived);
   const isQuiet = isNew && !steps.hasReceived;
   const waiting = formatWaiting(actionItems.length);
   const main = html`${pageHeader({
@@ -87,7 +87,7 @@ const MOMENT = formatter({
   minute: '2-digit',
 });
 
-/** In a new organisation: the steps to the first sale. The first open step has the page's primary button. */
+/** In a new organisation, until all are done: the steps to the first sale. The first open step has the page's primary button. */
 function firstSteps(steps: FirstSteps): Html {
   const list = [
     {
