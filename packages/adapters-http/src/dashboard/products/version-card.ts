@@ -109,7 +109,7 @@ export function uploadSection(
 ): Html {
   const input = `file-${id}`;
   const note = problem === null ? '' : html`aria-describedby="${input}-note" aria-invalid="true"`;
-  const body = html`${uploadIcon}<p>Drop files here, or <label for="${input}">choose them</label>, up to ${formatSize(maxFileSize)} each. If the connection breaks, choose the same file again and it continues where it stopped.</p>
+  const body = html`${uploadIcon}<p>Drop files here, or <label for="${input}">choose them</label>, up to <span class="size">${formatSize(maxFileSize)}</span> each. If the connection breaks, choose the same file again and it continues where it stopped.</p>
 <input type="file" id="${input}" name="file" required ${note}>${submitButton({ words: 'Add file', small: true })}`;
   const action = `/dashboard/products/${product.id}/versions/${id}/files`;
   return html`<div class="uploads" data-uploads data-product="${product.id}" data-version="${id}" data-endpoint="/api/uploads">
