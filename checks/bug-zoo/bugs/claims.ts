@@ -1,20 +1,20 @@
 import type { Bug } from '../bug.ts';
 
 const IN_MEMORY = ['packages/domain/test/in-memory-stores.test.ts'];
-const LAPSING = ['packages/domain/test/lapsing-claims.test.ts'];
+const EXPIRING = ['packages/domain/test/expiring-claims.test.ts'];
 const SIMULATION = ['packages/simulation/test/histories-1.test.ts'];
 const POSTGRES = ['packages/adapters-postgres/test/stores.db.test.ts'];
 const LEASES = ['packages/adapters-postgres/test/claim-leases.db.test.ts'];
 const FOLDER = 'packages/adapters-postgres/src/stores';
 
-const LAPSES = 'A claim ends when its process has not renewed it in time.';
+const EXPIRES = 'A claim ends when its process has not renewed it in time.';
 const IS_HELD = 'An answer under a claim that somebody else took over changes nothing.';
 
 /** Who may mail something, for how long, and whose answer counts. */
 export const CLAIM_BUGS: readonly Bug[] = [
   {
-    name: 'claim-never-lapses-in-memory',
-    rule: LAPSES,
+    name: 'claim-never-expires-in-memory',
+    rule: EXPIRES,
     file: 'packages/domain/src/memory/claims.ts',
     find: 'return claimedUntil && claimedUntil > now ? claimedUntil : null;',
     replace: 'return claimedUntil;',
@@ -22,7 +22,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
     tests: 'the claim of',
   },
   {
-    name: 'claim-never-lapses-in-a-history',
+    name: 'claim-never-expires-in-a-history',
     rule: 'Once faults have ended, no e-mail is pending.',
     file: 'packages/domain/src/memory/claims.ts',
     find: 'return claimedUntil && claimedUntil > now ? claimedUntil : null;',
@@ -47,8 +47,8 @@ export const CLAIM_BUGS: readonly Bug[] = [
     tests: 'the claim of',
   },
   {
-    name: 'claim-never-lapses',
-    rule: LAPSES,
+    name: 'claim-never-expires',
+    rule: EXPIRES,
     file: `${FOLDER}/writes/email/outgoing-emails.ts`,
     find: '(email.claimed_until is null or email.claimed_until <= now()) as taken',
     replace: 'email.claimed_until is null as taken',
@@ -125,12 +125,12 @@ export const CLAIM_BUGS: readonly Bug[] = [
     tests: 'the claim of',
   },
   {
-    name: 'mail-is-begun-under-a-lapsed-claim',
+    name: 'mail-is-begun-under-an-expired-claim',
     rule: 'A mail is begun only under a claim of which enough is left.',
     file: 'packages/domain/src/email/limit-mails.ts',
     find: 'maySend(claim.askedAt, ports.clock.now())',
     replace: 'maySend(claim.askedAt, claim.askedAt)',
-    seenBy: LAPSING,
+    seenBy: EXPIRING,
   },
   {
     name: 'mail-is-begun-at-the-last-moment',
@@ -138,7 +138,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/email/send-email.ts',
     find: 'elapsed <= CLAIM_LASTS_MS - SENDING_MARGIN_MS',
     replace: 'elapsed <= CLAIM_LASTS_MS',
-    seenBy: LAPSING,
+    seenBy: EXPIRING,
   },
   {
     name: 'clock-that-was-set-back-is-trusted',
@@ -146,7 +146,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/email/send-email.ts',
     find: 'elapsed >= 0 && ',
     replace: '',
-    seenBy: LAPSING,
+    seenBy: EXPIRING,
   },
   {
     name: 'late-claim-is-kept',
@@ -154,7 +154,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/email/send-email.ts',
     find: '  await release();\n  return null;',
     replace: '  return null;',
-    seenBy: LAPSING,
+    seenBy: EXPIRING,
   },
   {
     name: 'failed-sending-keeps-the-claim',
@@ -162,15 +162,15 @@ export const CLAIM_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/email/send-email.ts',
     find: '    await release().catch(() => undefined);\n',
     replace: '',
-    seenBy: LAPSING,
+    seenBy: EXPIRING,
   },
   {
     name: 'mail-that-was-not-begun-counts',
     rule: 'A mail that was not begun uses up nothing of the limit.',
     file: 'packages/domain/src/email/limit-mails.ts',
-    find: "answer.kind === 'try-again' || answer.kind === 'claim-lapsed'",
+    find: "answer.kind === 'try-again' || answer.kind === 'claim-expired'",
     replace: "answer.kind === 'try-again'",
-    seenBy: LAPSING,
+    seenBy: EXPIRING,
   },
   {
     name: 'mail-is-sent-under-a-lost-claim',

@@ -97,8 +97,8 @@ export const RECEIPT_BUGS: readonly Bug[] = [
     name: 'outage-uses-up-the-limit',
     rule: 'A mail that the mail server did not take counts for nothing.',
     file: 'packages/domain/src/email/limit-mails.ts',
-    find: "answer.kind === 'try-again' || answer.kind === 'claim-lapsed'",
-    replace: "answer.kind === 'claim-lapsed'",
+    find: "answer.kind === 'try-again' || answer.kind === 'claim-expired'",
+    replace: "answer.kind === 'claim-expired'",
     seenBy: [MAIL_LIMIT],
   },
   {

@@ -22,9 +22,9 @@ afterAll(() => {
 
 storesContract({ describe, it, expect }, async () => {
   clear();
-  const { queuedJobs, finishJob, lapseClaims } = one;
+  const { queuedJobs, finishJob, expireClaims } = one;
   const stores = takeTurns(one, other);
-  return { stores, queuedJobs, lapseClaims, dropJobs: async (jobs) => jobs.forEach(finishJob) };
+  return { stores, queuedJobs, expireClaims, dropJobs: async (jobs) => jobs.forEach(finishJob) };
 });
 
 describe('a file of SQLite', () => {

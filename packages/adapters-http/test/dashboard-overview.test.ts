@@ -86,7 +86,9 @@ describe('the overview', () => {
     expect(await read(dashboard)).toContain('No orders yet today Every connection works.');
   });
 
-  test('shows the first steps until all are done, each ticked once done, or until the first sale', async ({ dashboard }) => {
+  test('shows the first steps until all are done, each ticked once done, or until the first sale', async ({
+    dashboard,
+  }) => {
     const words = await read(dashboard);
     expect(words).toContain('First steps 2 of 3 done');
     expect(words).not.toContain('Needs you');

@@ -28,7 +28,7 @@ export interface SmtpMailerOptions {
   readonly from: string;
   /** The maximum number of concurrent connections to the server. */
   readonly connections: number;
-  /** Whether the claim certainly has not lapsed, so that no other process can have the mail. */
+  /** Whether the claim certainly has not expired, so that no other process can have the mail. */
   readonly isClaimSure: (claimId: string) => boolean;
   /** Those that alerts name. Left out: the six. */
   readonly platforms?: Platforms;
@@ -97,7 +97,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
 }
 
 /**
- * A process that runs without reaching the database cannot renew its claim: the claim lapses, and another
+ * A process that runs without reaching the database cannot renew its claim: the claim expires, and another
  * process takes the mail without being able to tell the first one. So the first process relies on its own
  * clock.
  */

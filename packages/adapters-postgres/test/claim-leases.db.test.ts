@@ -92,7 +92,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
   it('ends once another process has claimed the mail', async () => {
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
-    await opened.lapseClaims();
+    await opened.expireClaims();
     const other = claimIdOf(await mail.claim());
     renew();
     await vi.waitFor(() => expect(leases.isSure(claimId)).toBe(false), WAIT_TIMEOUT_MS);
@@ -126,7 +126,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     const completing = mail.complete(claimId, 'sent');
     // The second try begins once the first one has failed.
     await vi.waitFor(() => expect(connecting.mock.calls.length).toBeGreaterThan(1), WAIT_TIMEOUT_MS);
-    await opened.lapseClaims();
+    await opened.expireClaims();
     await opened.database.pool.query('update outgoing_emails set claim_id = gen_random_uuid()');
     await wire.restore();
     expect(await completing).toBe('perhaps-completed');
@@ -135,7 +135,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
   it('reports the loss when every response of the database arrived', async () => {
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
-    await opened.lapseClaims();
+    await opened.expireClaims();
     const other = claimIdOf(await mail.claim());
     expect(await mail.complete(claimId, 'sent')).toBe('not-held');
     await mail.release(other);

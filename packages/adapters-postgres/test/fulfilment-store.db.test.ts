@@ -12,8 +12,8 @@ afterAll(() => opened.close());
 
 async function createStore() {
   await opened.clear();
-  const { database, lapseClaims } = opened;
-  return { store: createFulfilmentStore(database), putShop, lapseClaims, linkExpiresAt };
+  const { database, expireClaims } = opened;
+  return { store: createFulfilmentStore(database), putShop, expireClaims, linkExpiresAt };
 }
 
 fulfilmentContract({ describe, it, expect }, createStore);

@@ -19,7 +19,7 @@ interface ModelJob {
   due: When;
   again: When | null;
   leaseId: string | null;
-  isLapsed: boolean;
+  isExpired: boolean;
 }
 
 type Model = Map<number, ModelJob>;
@@ -35,7 +35,7 @@ const STEPS = fc.array(
       claim: fc.nat(),
       outcome: fc.oneof(when, fc.constant('done' as const)),
     }),
-    fc.record({ kind: fc.constant('lapse' as const), subject }),
+    fc.record({ kind: fc.constant('expire' as const), subject }),
     fc.record({ kind: fc.constant('remove' as const), subject }),
   ),
   { minLength: 5, maxLength: 30 },
@@ -52,7 +52,7 @@ it(
         for (const step of steps) {
           if (step.kind === 'enqueue') await queueBoth(model, step);
           else if (step.kind === 'claim') claims.push(...(await claimBoth(model)));
-          else if (step.kind === 'lapse') await lapseBoth(model, step.subject);
+          else if (step.kind === 'expire') await expireBoth(model, step.subject);
           else if (step.kind === 'remove') await removeBoth(model, step.subject);
           else await endBoth(model, claims[step.claim % Math.max(1, claims.length)], step.outcome);
           expect(await readJobs()).toEqual(describeModel(model));
@@ -72,7 +72,7 @@ async function queueBoth(
   const job = model.get(step.subject);
   if (!job) {
     const { attempts, when: due } = step;
-    model.set(step.subject, { attempts, due, again: null, leaseId: null, isLapsed: false });
+    model.set(step.subject, { attempts, due, again: null, leaseId: null, isExpired: false });
     return;
   }
   job.attempts = Math.max(job.attempts, step.attempts);
@@ -86,11 +86,11 @@ async function claimBoth(model: Model): Promise<readonly LeasedJob[]> {
     { ...turn, lane: 'orders' },
     { ...turn, lane: 'reruns' },
   ]);
-  const due = [...model].filter(([, job]) => job.due === 'past' && (job.leaseId === null || job.isLapsed));
+  const due = [...model].filter(([, job]) => job.due === 'past' && (job.leaseId === null || job.isExpired));
   expect(claimed.map(subjectOf).sort()).toEqual(due.map(([key]) => key).sort());
   for (const job of claimed) {
     const { leaseId } = job;
-    Object.assign(model.get(subjectOf(job)) ?? {}, { leaseId, isLapsed: false, again: null });
+    Object.assign(model.get(subjectOf(job)) ?? {}, { leaseId, isExpired: false, again: null });
   }
   return claimed;
 }
@@ -105,16 +105,16 @@ async function endBoth(model: Model, claim: LeasedJob | undefined, outcome: When
   if (job?.leaseId !== claim.leaseId) return;
   if (outcome === 'done' && job.again === null) model.delete(subjectOf(claim));
   const due = outcome === 'done' ? job.again : earlier(job.again, outcome);
-  Object.assign(job, { due, again: null, leaseId: null, isLapsed: false });
+  Object.assign(job, { due, again: null, leaseId: null, isExpired: false });
 }
 
-async function lapseBoth(model: Model, key: number): Promise<void> {
+async function expireBoth(model: Model, key: number): Promise<void> {
   await query('update jobs set lease_until = $2 where subject = $1 and lease_id is not null', [
     idOf(key),
     TIMES.past,
   ]);
   const job = model.get(key);
-  if (job?.leaseId) job.isLapsed = true;
+  if (job?.leaseId) job.isExpired = true;
 }
 
 async function removeBoth(model: Model, key: number): Promise<void> {
@@ -127,7 +127,7 @@ async function readJobs() {
     `select right(subject, 1)::integer as key, lane, attempts, lease_id as "leaseId",
        case when due_at <= now() then 'past' else 'future' end as due,
        case when again_at <= now() then 'past' when again_at > now() then 'future' end as again,
-       coalesce(lease_until <= now(), false) as "isLapsed"
+       coalesce(lease_until <= now(), false) as "isExpired"
      from jobs order by subject`,
     [],
   );

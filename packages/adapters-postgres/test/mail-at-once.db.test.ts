@@ -104,13 +104,13 @@ it('says the same as a claim that is made later', async () => {
   const plan = await planFor(newOrder());
   await process.fulfilment.commit(plan);
   const atOnce = await claim(process, plan);
-  await opened.lapseClaims();
+  await opened.expireClaims();
   const later = await claim({ outgoingEmails: opened.storesOfOne.outgoingEmails }, plan);
   expect(emailOf(atOnce, 'receipt')).toEqual(emailOf(later, 'receipt'));
   expect(claimIdOf(atOnce)).not.toBe(claimIdOf(later));
 });
 
-it('keeps a receipt from everybody else until its claim lapses, and gives it out once', async () => {
+it('keeps a receipt from everybody else until its claim expires, and gives it out once', async () => {
   const process = openProcess();
   const plan = await planFor(newOrder());
   await process.fulfilment.commit(plan);
@@ -131,7 +131,7 @@ it('keeps a receipt from everybody else until its claim lapses, and gives it out
   expect(await count(`deliveries where status = 'success'`)).toBe(1);
 });
 
-it('does not mail under a claim that may have lapsed', async () => {
+it('does not mail under a claim that may have expired', async () => {
   const process = openProcess();
   const plan = await planFor(newOrder());
   await process.fulfilment.commit(plan);

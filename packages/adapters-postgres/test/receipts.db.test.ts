@@ -41,7 +41,7 @@ async function sellOther() {
 }
 
 /** Simulates that the process with the claim died a while ago. */
-function lapse() {
+function expire() {
   return opened.database.pool.query(`update outgoing_emails set claimed_until = now() - interval '1 second'`);
 }
 
@@ -130,7 +130,7 @@ describe('the claim of a receipt', () => {
   it('has its own id, even in a process that claims the same receipt again', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const former = await claim();
-    await lapse();
+    await expire();
     const latter = await claim();
     expect(await complete(opened.stores, former, SENT)).toBe('not-held');
     expect(vi.getTimerCount()).toBe(1);
@@ -161,7 +161,7 @@ describe('the claim of a receipt', () => {
 
   it('is free for another process after it expired', async () => {
     await claimEmail(opened.stores, shop.orgId, receiptId, clock.now());
-    await lapse();
+    await expire();
     expect(await claimEmail(otherStores(), shop.orgId, receiptId, clock.now())).toMatchObject({
       kind: 'claimed',
     });
@@ -169,7 +169,7 @@ describe('the claim of a receipt', () => {
 
   it('cannot undo the work of another process after it was lost', async () => {
     const former = await claim();
-    await lapse();
+    await expire();
     const other = otherStores();
     const claimId = await claim(other);
     await complete(opened.stores, former, TRY_AGAIN);

@@ -237,7 +237,7 @@ export {
   type WaitingReceipt,
 } from './model/log-entry.ts';
 export type { PendingEmailFacts } from './model/pending-email.ts';
-export type { ClaimEnd, LapsedClaim, MailAnswer, PostponedMail } from './model/mail-answer.ts';
+export type { ClaimEnd, ExpiredClaim, MailAnswer, PostponedMail } from './model/mail-answer.ts';
 export type { MailedPurchase, Mailing, NewMailing } from './model/mailing.ts';
 export type { DayMetrics, DownloadCounts, DownloadDay, DownloadMetrics, TodayMetrics } from './model/metrics.ts';
 export type { HeldOrder, UnmatchedCursor, UnmatchedSku } from './model/open-delivery.ts';

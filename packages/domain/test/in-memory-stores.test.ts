@@ -9,6 +9,6 @@ describe('the in-memory stores', () => {
     const dropJobs = async (jobs: readonly Job[]) => {
       for (const job of jobs) stores.finishJob(job);
     };
-    return { stores, queuedJobs: stores.queuedJobs, dropJobs, lapseClaims: stores.lapseClaims };
+    return { stores, queuedJobs: stores.queuedJobs, dropJobs, expireClaims: stores.expireClaims };
   });
 });

@@ -27,7 +27,7 @@ it('runs a job again whose mail was answered when another worker had its claim: 
   } as unknown as JobPorts['mailer'];
   const taken = { ...stores.outgoingEmails, complete: async () => 'not-held' as const };
   expect(await run(job, { mailer, outgoingEmails: taken })).toEqual({ again: clock.now() });
-  await stores.lapseClaims();
+  await stores.expireClaims();
   expect(await run(job, { mailer })).toBe('done');
 });
 

@@ -28,7 +28,7 @@ export function listExpected(): readonly string[] {
 }
 
 /** Not ports: a test uses these to read the stores from outside. */
-const OF_TESTS = ['queuedJobs', 'finishJob', 'lapseClaims'];
+const OF_TESTS = ['queuedJobs', 'finishJob', 'expireClaims'];
 
 /** What did not happen, but must. */
 export function findMissing(counts: ReadonlyMap<string, number>): readonly string[] {

@@ -129,13 +129,13 @@ describe('the suites of whole stores', () => {
 });
 
 async function openChanged(change: Change) {
-  const { queuedJobs, finishJob, lapseClaims, inTransaction, ...ports } = createInMemoryStores();
+  const { queuedJobs, finishJob, expireClaims, inTransaction, ...ports } = createInMemoryStores();
   const changes: Readonly<Record<string, object | undefined>> = change({ ...ports, inTransaction });
   const changed = Object.entries(ports).map(([name, port]) => [name, { ...port, ...changes[name] }]);
   return {
     stores: { ...Object.fromEntries(changed), inTransaction },
     queuedJobs,
-    lapseClaims,
+    expireClaims,
     dropJobs: async (jobs: Awaited<ReturnType<typeof queuedJobs>>) => jobs.forEach(finishJob),
   };
 }

@@ -30,7 +30,7 @@ export const WRONG_WITH_RECEIPTS: Readonly<Record<string, WrongStore>> = {
       },
     }),
   },
-  'takes the answer of a claim that lapsed': {
+  'takes the answer of a claim that expired': {
     part: 'receipts',
     seenBy: 'a receipt is claimed again once the first claim has expired, whose outcome then changes nothing',
     change: (store, memory) => ({

@@ -1,5 +1,5 @@
 import type { EmailKind, Job, Stores } from '@handover/domain';
-import { LAPSED_AFTER_MS } from '@handover/domain/memory';
+import { CLAIM_EXPIRED_AFTER_MS } from '@handover/domain/memory';
 import type pg from 'pg';
 import { type Database, type Log, openDatabase } from '../database/connect-database.ts';
 import { JOB_KINDS, type JobHandlers, type JobKey, toJob, toJobRow } from '../jobs/job-outbox.ts';
@@ -23,7 +23,7 @@ export interface TestStores {
    * Simulates that the process with the claim of a mail has been dead for this long, by default until the claim
    * expires.
    */
-  lapseClaims(deadForMs?: number): Promise<void>;
+  expireClaims(deadForMs?: number): Promise<void>;
   /** Empties every table, for the next test. */
   clear(): Promise<void>;
   /** Drops the database. */
@@ -55,7 +55,7 @@ export async function openStoresOn(
     storesOfOne,
     queuedJobs: () => listQueuedJobs(database.pool),
     dropJobs: (jobs) => dropQueuedJobs(database.pool, jobs),
-    lapseClaims: async (deadForMs = LAPSED_AFTER_MS) => {
+    expireClaims: async (deadForMs = CLAIM_EXPIRED_AFTER_MS) => {
       const sooner = `(claimed_until at time zone 'utc' - make_interval(secs => ${deadForMs / 1000})) at time zone 'utc'`;
       await database.pool.query(`update outgoing_emails set claimed_until = ${sooner}`);
     },

@@ -1,4 +1,4 @@
-import type { LapsedClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
+import type { ExpiredClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
 import type { EmailKind, EmailMessage } from '../model/outgoing-email.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LimitedMailer, MailCounts, Mailer } from '../ports/mails.ts';
@@ -13,7 +13,7 @@ export function limitMails(mailer: Mailer, ports: LimitPorts): LimitedMailer {
   return {
     send: (mail, claim) =>
       sendWithin(ports, mail, async () =>
-        maySend(claim.askedAt, ports.clock.now()) ? mailer.send(mail, claim) : { kind: 'claim-lapsed' },
+        maySend(claim.askedAt, ports.clock.now()) ? mailer.send(mail, claim) : { kind: 'claim-expired' },
       ),
   };
 }
@@ -27,15 +27,15 @@ interface LimitPorts {
 async function sendWithin(
   { clock, mailCounts, maxMailsPerHour }: LimitPorts,
   mail: EmailMessage,
-  send: () => Promise<MailAnswer | LapsedClaim>,
-): Promise<MailAnswer | LapsedClaim | PostponedMail> {
+  send: () => Promise<MailAnswer | ExpiredClaim>,
+): Promise<MailAnswer | ExpiredClaim | PostponedMail> {
   const orgIds = listOrganisations(mail);
   if (orgIds.length === 0) return send();
   const { startsAt, endsAt } = hourOf(clock.now());
   for (const orgId of orgIds) {
     if (!(await mailCounts.take(orgId, startsAt, maxBefore(mail.kind, maxMailsPerHour)))) continue;
     const answer = await send();
-    if (answer.kind === 'try-again' || answer.kind === 'claim-lapsed') {
+    if (answer.kind === 'try-again' || answer.kind === 'claim-expired') {
       await mailCounts.giveBack(orgId, startsAt);
     }
     return answer;

@@ -1,5 +1,5 @@
 import { linkExpiry } from '../model/download-link.ts';
-import type { ClaimEnd, LapsedClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
+import type { ClaimEnd, ExpiredClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
 import type { EmailKind, EmailOutcome, PendingEmail } from '../model/outgoing-email.ts';
 import type { PendingReceipt } from '../model/receipt.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
@@ -109,15 +109,15 @@ export function isClaimSure(elapsed: number): boolean {
  * the claim is released, so that nobody waits until it expires.
  */
 export async function sendUnderClaim<Answer extends { readonly kind: string }>(
-  send: () => Promise<Answer | LapsedClaim>,
+  send: () => Promise<Answer | ExpiredClaim>,
   release: () => Promise<void>,
 ): Promise<Answer | null> {
   const answer = await sendOrRelease();
-  if (!isLapsed(answer)) return answer;
+  if (!isExpired(answer)) return answer;
   await release();
   return null;
 
-  async function sendOrRelease(): Promise<Answer | LapsedClaim> {
+  async function sendOrRelease(): Promise<Answer | ExpiredClaim> {
     try {
       return await send();
     } catch (error) {
@@ -128,6 +128,6 @@ export async function sendUnderClaim<Answer extends { readonly kind: string }>(
   }
 }
 
-function isLapsed(answer: { readonly kind: string }): answer is LapsedClaim {
-  return answer.kind === 'claim-lapsed';
+function isExpired(answer: { readonly kind: string }): answer is ExpiredClaim {
+  return answer.kind === 'claim-expired';
 }

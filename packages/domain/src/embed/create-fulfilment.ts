@@ -165,7 +165,7 @@ function mailReceipts(mailer: ReceiptMailer, clock: Clock, thrown: unknown[]): L
   return {
     send: async (mail, { askedAt }) => {
       if (mail.kind !== 'receipt') return ONLY_RECEIPTS.url();
-      if (!maySend(askedAt, clock.now())) return { kind: 'claim-lapsed' };
+      if (!maySend(askedAt, clock.now())) return { kind: 'claim-expired' };
       try {
         return readAnswer(await mailer.send(mail));
       } catch (error) {

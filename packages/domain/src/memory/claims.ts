@@ -37,10 +37,10 @@ export function releaseClaim<Row extends Claimable>(
 }
 
 /** A claim that was not renewed for this long has expired: it lasts fifteen seconds. */
-export const LAPSED_AFTER_MS = 16_000;
+export const CLAIM_EXPIRED_AFTER_MS = 16_000;
 
 /** Moves the end of claims back, as if nobody had renewed them for this long. */
-export function lapseClaims<Row extends Claimable>(rows: Map<string, Row>, deadForMs: number): void {
+export function expireClaims<Row extends Claimable>(rows: Map<string, Row>, deadForMs: number): void {
   for (const [id, row] of rows) {
     const claimedUntil = row.claimedUntil && new Date(row.claimedUntil.getTime() - deadForMs);
     rows.set(id, { ...row, claimedUntil });

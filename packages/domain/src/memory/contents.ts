@@ -4,9 +4,9 @@ import type { Memory } from './memory.ts';
 export function createInMemoryContents(memory: Memory): StoredContents {
   const { contents } = memory;
   return {
-    keep: async ({ orgId, sha256 }, lapsedBefore) => {
+    keep: async ({ orgId, sha256 }, expiredBefore) => {
       const claimedAt = contents.get(keyOf(orgId, sha256))?.claimedAt ?? null;
-      if (claimedAt !== null && claimedAt > lapsedBefore) return 'removing';
+      if (claimedAt !== null && claimedAt > expiredBefore) return 'removing';
       contents.set(keyOf(orgId, sha256), { orgId, sha256, dueAt: null, claimedAt: null });
       return 'kept';
     },

@@ -1,4 +1,4 @@
-export { LAPSED_AFTER_MS } from './claims.ts';
+export { CLAIM_EXPIRED_AFTER_MS } from './claims.ts';
 export { createInMemoryFileStore } from './file-store.ts';
 export {
   createInMemoryFulfilmentStore,

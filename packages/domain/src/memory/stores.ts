@@ -5,7 +5,7 @@ import { createInMemoryActionItems } from './action-items.ts';
 import { createInMemoryUserApiKeys } from './api-keys.ts';
 import { createInMemoryBulkActions } from './bulk-actions.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './catalogue.ts';
-import { LAPSED_AFTER_MS, lapseClaims } from './claims.ts';
+import { CLAIM_EXPIRED_AFTER_MS, expireClaims } from './claims.ts';
 import { createInMemoryContents } from './contents.ts';
 import { createInMemoryUserDevices } from './devices.ts';
 import { createInMemoryDismissals } from './dismissals.ts';
@@ -41,7 +41,7 @@ export interface InMemoryStores extends Stores {
   /** Removes a job from the queue, as a worker does after running it. */
   finishJob(job: Job): void;
   /** Simulates that the process with the claim of a mail has been dead for this long, by default until the claim expires. */
-  lapseClaims(deadForMs?: number): Promise<void>;
+  expireClaims(deadForMs?: number): Promise<void>;
 }
 
 /**
@@ -68,8 +68,8 @@ export function createStoresOverTables(memory: Memory, transactions: Transaction
     finishJob: (job) => {
       memory.jobs.delete(jobKey(job));
     },
-    lapseClaims: async (deadForMs = LAPSED_AFTER_MS) => {
-      lapseClaims(memory.emails, deadForMs);
+    expireClaims: async (deadForMs = CLAIM_EXPIRED_AFTER_MS) => {
+      expireClaims(memory.emails, deadForMs);
     },
   };
 }

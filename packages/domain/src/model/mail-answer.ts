@@ -15,8 +15,8 @@ export type MailAnswer =
 export type ClaimEnd = 'completed' | 'not-held' | 'perhaps-completed';
 
 /** The mail was not sent, because too little time of the claim is left. */
-export interface LapsedClaim {
-  readonly kind: 'claim-lapsed';
+export interface ExpiredClaim {
+  readonly kind: 'claim-expired';
 }
 
 /** The mail was not sent, because its organisation has reached its hourly limit. This is not a failed try. */

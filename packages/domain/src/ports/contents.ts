@@ -11,10 +11,10 @@ export interface ContentAddress {
 export interface StoredContents {
   /**
    * Keeps a content for a file that is about to refer to it, for as long as the content of a removed file is kept. It
-   * must be called before the content is in place. `removing`: the content was claimed after `lapsedBefore`, and is being
+   * must be called before the content is in place. `removing`: the content was claimed after `expiredBefore`, and is being
    * removed now.
    */
-  keep(content: ContentAddress, lapsedBefore: Date): Promise<'kept' | 'removing'>;
+  keep(content: ContentAddress, expiredBefore: Date): Promise<'kept' | 'removing'>;
   /**
    * Claims due contents, and returns those that no file refers to; the rows of the others are deleted. Contents that were
    * added since the last call become due at `dueAt`. A claimed content that is not forgotten is due again at `retryAt`.

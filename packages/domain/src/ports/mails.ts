@@ -1,7 +1,7 @@
 import type { ActivityEntry } from '../model/activity.ts';
 import type { NewDownloadLinkEmail } from '../model/download-link-email.ts';
 import type { Language } from '../model/language.ts';
-import type { ClaimEnd, LapsedClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
+import type { ClaimEnd, ExpiredClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
 import type { Mailing, NewMailing } from '../model/mailing.ts';
 import type { EmailClaim, EmailMessage, EmailOutcome } from '../model/outgoing-email.ts';
 import type { ShownReceipt } from '../model/receipt.ts';
@@ -114,7 +114,7 @@ export interface MailCounts {
  * of the claim is left.
  */
 export interface LimitedMailer {
-  send(mail: EmailMessage, claim: MailClaim): Promise<MailAnswer | PostponedMail | LapsedClaim>;
+  send(mail: EmailMessage, claim: MailClaim): Promise<MailAnswer | PostponedMail | ExpiredClaim>;
 }
 
 /** The claim under which a mail is sent: its id, and when it was requested. */

@@ -17,7 +17,7 @@ export interface StoresUnderTest {
   /** Removes these jobs from the queue, as if they were done or lost. */
   dropJobs(jobs: readonly Job[]): Promise<void>;
   /** Simulates that the process with the claim of a mail has been dead for this long, by default until the claim expires. */
-  lapseClaims(deadForMs?: number): Promise<void>;
+  expireClaims(deadForMs?: number): Promise<void>;
 }
 
 /** Creates empty stores for each test. */
@@ -38,7 +38,7 @@ export interface OpenedShop extends Stores, FakePorts, Omit<StoresUnderTest, 'st
 }
 
 /** The parts that are needed to make mails due. */
-export type MailShop = Omit<OpenedShop, 'lapseClaims'>;
+export type MailShop = Omit<OpenedShop, 'expireClaims'>;
 
 /** A shop that is ready to sell, on fresh stores. */
 export async function openFreshShop(createStores: CreateStores): Promise<OpenedShop> {

@@ -16,10 +16,10 @@ export function outgoingEmailsContract(runner: StoresRunner): void {
       const { it } = prepare(runner, async (opened) => ({ ...opened, mail: await openMail(opened) }));
 
       for (const ending of ENDINGS) {
-        it(`that lapsed and was taken over changes nothing any more, though its answer is ${ending}`, async (opened) => {
-          const { mail, lapseClaims, queuedJobs } = opened;
+        it(`that expired and was taken over changes nothing any more, though its answer is ${ending}`, async (opened) => {
+          const { mail, expireClaims, queuedJobs } = opened;
           const first = claimIdOf(await mail.claim());
-          await lapseClaims();
+          await expireClaims();
           const second = claimIdOf(await mail.claim());
           expect(second === first).toBe(false);
           const jobs = await queuedJobs();
@@ -30,10 +30,10 @@ export function outgoingEmailsContract(runner: StoresRunner): void {
           expect(await mail.complete(second, ending)).toBe('completed');
         });
 
-        it(`that lapsed is held until somebody takes it over: its answer ${ending} counts`, async (opened) => {
-          const { mail, lapseClaims } = opened;
+        it(`that expired is held until somebody takes it over: its answer ${ending} counts`, async (opened) => {
+          const { mail, expireClaims } = opened;
           const claimId = claimIdOf(await mail.claim());
-          await lapseClaims();
+          await expireClaims();
           expect(await mail.complete(claimId, ending)).toBe('completed');
           expect((await mail.claim()).kind).toBe(ending === 'sent' ? 'not-pending' : 'not-now');
         });
@@ -90,11 +90,11 @@ export function outgoingEmailsContract(runner: StoresRunner): void {
       });
 
       it('that nobody renews excludes others for a while, and then expires', async (opened) => {
-        const { mail, lapseClaims } = opened;
+        const { mail, expireClaims } = opened;
         expect((await mail.claim()).kind).toBe('claimed');
-        await lapseClaims(10_000);
+        await expireClaims(10_000);
         expect((await mail.claim()).kind).toBe('not-now');
-        await lapseClaims();
+        await expireClaims();
         expect((await mail.claim()).kind).toBe('claimed');
         expect((await mail.claim()).kind).toBe('not-now');
       });

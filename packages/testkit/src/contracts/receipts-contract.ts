@@ -71,7 +71,7 @@ export function receiptsContract({ describe, it, expect }: StoresRunner): void {
       const { receiptId, deliveryId } = await sellByOrder(opened);
       const { outgoingEmails } = opened.stores;
       const former = claimIdOf(await claimNow(opened, receiptId));
-      await opened.lapseClaims();
+      await opened.expireClaims();
       const latter = claimIdOf(await claimNow(opened, receiptId));
       const at = opened.clock.now();
       const sent = { kind: 'sent', at, answer: '250 OK' } as const;

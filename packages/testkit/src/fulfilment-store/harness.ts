@@ -22,7 +22,7 @@ export interface FulfilmentStoreUnderTest {
    * Simulates that the process with the claim of a receipt has been dead until the claim expired. Only for a store that measures
    * claims by its own clock; other stores use the time that `claim` is given.
    */
-  lapseClaims?(): Promise<void>;
+  expireClaims?(): Promise<void>;
   /** When a download link expires. `receiptsContract` needs it, because none of the nine methods returns it. */
   linkExpiresAt?(orgId: string, linkId: string): Promise<Date | null> | Date | null;
 }

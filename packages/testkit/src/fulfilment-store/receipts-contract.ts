@@ -104,7 +104,7 @@ export function receiptsContract(runner: TestRunner, create: CreateFulfilmentSto
     it('is claimed again once the first claim has expired, whose outcome then changes nothing', async (opened) => {
       const { receiptId, deliveryId } = await sell(opened);
       const former = claimIdOf(await claimNow(opened, receiptId));
-      await lapse(opened);
+      await expire(opened);
       const latter = claimIdOf(await claimNow(opened, receiptId));
       const end = (claimId: string, outcome: EmailOutcome) =>
         opened.store.complete(LUMEN.id, receiptId, claimId, outcome);
@@ -264,8 +264,8 @@ async function complete(opened: OpenedStore, receiptId: string, outcome: Without
   await opened.store.complete(LUMEN.id, receiptId, claimId, { ...outcome, at: opened.clock.now() });
 }
 
-async function lapse({ lapseClaims, clock }: OpenedStore): Promise<void> {
-  if (lapseClaims) await lapseClaims();
+async function expire({ expireClaims, clock }: OpenedStore): Promise<void> {
+  if (expireClaims) await expireClaims();
   else clock.advance(CLAIM_LASTS_MS + 1000);
 }
 

@@ -7,12 +7,12 @@ import { areIds } from '../../../statements/ids.ts';
 /** A row's lock decides between a content that is stored again and one that is removed. */
 export function createPostgresContents(db: Db): StoredContents {
   return {
-    keep: async ({ orgId, sha256 }, lapsedBefore) => {
+    keep: async ({ orgId, sha256 }, expiredBefore) => {
       if (!areIds(orgId)) return 'kept';
       const { rows } = await sql`
         insert into removable_contents as former (org_id, sha256) values (${orgId}, ${sha256})
         on conflict (org_id, sha256) do update set due_at = null, claimed_at = null
-        where former.claimed_at is null or former.claimed_at <= ${lapsedBefore}
+        where former.claimed_at is null or former.claimed_at <= ${expiredBefore}
         returning sha256
       `.execute(db);
       return rows.length > 0 ? 'kept' : 'removing';

@@ -155,7 +155,7 @@ describe.each(KINDS)(
       const ACCEPTED = { kind: 'accepted', answer: '250 OK' } as const;
       setAnswer(async () => {
         setAnswer(async () => ACCEPTED);
-        await stores.lapseClaims();
+        await stores.expireClaims();
         await jobs[kind]();
         return ACCEPTED;
       });
