@@ -19,6 +19,7 @@ const DATABASE = {
   schema: { kind: 'current' },
   sealed: [],
   clockOffsetMs: 0,
+  writes: 'taken',
   oldestDueJobMs: 0,
 } as const;
 const DNS: DnsFindings = {
@@ -76,6 +77,16 @@ describe('the rules of the doctor', () => {
       ['database problem: The database does not answer: ECONNREFUSED'],
     ],
     ['that is old', { ...DATABASE, versionNumber: 140_010 }, ['database problem: PostgreSQL 14 is too old.']],
+    [
+      'whose disk is full',
+      { ...DATABASE, writes: 'disk-full' },
+      ['database problem: It answers, but takes no writes: its disk is full.'],
+    ],
+    [
+      'that is read-only',
+      { ...DATABASE, writes: 'read-only' },
+      ['database problem: It answers, but takes no writes: it is read-only.'],
+    ],
     [
       'without its last migrations',
       { ...DATABASE, schema: { kind: 'older', pending: ['0003-x'] } },

@@ -91,3 +91,16 @@ it('notices jobs that no worker takes', async () => {
   const late = await runDoctor(environment);
   expect(late.said.checks).toContainEqual(expect.objectContaining({ state: 'problem', finding: problem }));
 });
+
+it('notices a database that takes no writes, although it answers', async () => {
+  const environment = await makeInstallation(await startMailServer());
+  const url = new URL(environment.DATABASE_URL ?? '');
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  const { code, said } = await runDoctor({ ...environment, DATABASE_URL: url.href });
+  expect([code, said.checks]).toEqual([
+    1,
+    expect.arrayContaining([
+      expect.objectContaining({ finding: 'It answers, but takes no writes: it is read-only.' }),
+    ]),
+  ]);
+});

@@ -1,13 +1,11 @@
 import type { CheckResult, SentTestMail } from '@handover/adapters-http';
 import type { MailProbe } from '@handover/adapters-mail';
-import type { ExaminedDatabase } from '@handover/adapters-postgres';
-import { formatsOf } from '@handover/domain';
+import { evaluateDatabase } from './evaluate-database.ts';
 import { evaluateSecrets } from './evaluate-secrets.ts';
 import {
   bad,
   type DnsFindings,
   type Exposure,
-  type Failed,
   type Findings,
   good,
   type SiteFinding,
@@ -52,80 +50,6 @@ function evaluateExposure({
     'Set TRUST_PROXY to the address of the proxy, such as 127.0.0.1.',
   );
   return [...(isHttps ? [] : [unencrypted]), ...(isBehindProxy && !trustsProxy ? [unknown] : [])];
-}
-
-const OLDEST_POSTGRES = 15;
-
-function evaluateDatabase(database: ExaminedDatabase | Failed): readonly CheckResult[] {
-  if ('error' in database) {
-    return [
-      bad(
-        'database',
-        `The database does not answer: ${database.error}`,
-        `${adviseOnDatabase(database.error)} Orders are refused until then, and not every shop sends them again.`,
-      ),
-    ];
-  }
-  const major = Math.floor(database.versionNumber / 10_000);
-  const version =
-    major < OLDEST_POSTGRES
-      ? bad(
-          'database',
-          `PostgreSQL ${major} is too old.`,
-          `Upgrade to PostgreSQL ${OLDEST_POSTGRES} or newer.`,
-        )
-      : good('database', `PostgreSQL ${major} answers.`);
-  return [version, evaluateSchema(database.schema), ...evaluateQueue(database.oldestDueJobMs)];
-}
-
-function adviseOnDatabase(error: string): string {
-  return /ENOSPC|no space left/i.test(error)
-    ? 'Free space on the disk of DATA_DIR and of PostgreSQL.'
-    : 'Start PostgreSQL, or correct DATABASE_URL.';
-}
-
-/** A worker takes a job within seconds, unless there are very many. */
-const LATE_MS = 2 * 60_000;
-
-function evaluateQueue(oldestDueJobMs: number): readonly CheckResult[] {
-  if (oldestDueJobMs < LATE_MS) return [];
-  const minutes = formatsOf('en').duration(Math.floor(oldestDueJobMs / 60_000) * 60_000);
-  return [
-    bad(
-      'database',
-      `A job has been due for ${minutes}, and no process took it: orders or receipts wait.`,
-      'Start a worker, which is a process with ROLE=worker or all. If one runs, read its log, or add another.',
-    ),
-  ];
-}
-
-function evaluateSchema(schema: ExaminedDatabase['schema']): CheckResult {
-  switch (schema.kind) {
-    case 'current':
-      return good('database', 'Its tables are those of this version.');
-    case 'empty':
-      return warn('database', 'It has no tables yet.', 'Start the server, or run: handover migrate');
-    case 'older':
-      return bad('database', `Its tables lack ${schema.pending.join(', ')}.`, 'Run: handover migrate');
-    case 'newer-compatible':
-      return warn(
-        'database',
-        `A newer version has migrated it (${schema.latest}).`,
-        'Install that version here, too, once the upgrade is complete.',
-      );
-    case 'newer':
-      return bad(
-        'database',
-        `A newer version has migrated it (${schema.latest}), and this one cannot use its tables.`,
-        'Install that version or a later one.',
-      );
-    case 'before-release':
-      return bad(
-        'database',
-        'Its tables are from before the first release.',
-        'Give DATABASE_URL an empty database.',
-      );
-  }
 }
 
 /** What became of a test mail. */

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { MIGRATIONS } from '../migrations/migrate.ts';
 import { evaluateSchema, readSchema, type SchemaState, withClient } from '../migrations/schema-state.ts';
 import { readSealedInUse, type SealedCount } from '../secrets/sealed-secrets.ts';
+import { isDiskFull, isReadOnly } from './store-errors.ts';
 
 /** What a database says of itself. */
 export interface ExaminedDatabase {
@@ -14,9 +15,14 @@ export interface ExaminedDatabase {
   readonly clockOffsetMs: number;
   /** How long the oldest job that no worker has taken has been due; 0 if there is none, or no table of ours. */
   readonly oldestDueJobMs: number;
+  /** Whether it takes writes. It still answers reads on a full disk, and where it is a standby. */
+  readonly writes: 'taken' | 'disk-full' | 'read-only';
 }
 
-/** Reads version, schema, clock, the keys in use and the queue, and changes nothing. Throws when the database does not answer. */
+/**
+ * Reads version, schema, clock, the keys in use and the queue, and changes nothing: what it writes is temporary and rolled back.
+ * Throws when the database does not answer.
+ */
 export function examineDatabase(url: string): Promise<ExaminedDatabase> {
   return withClient(url, 'doctor', async (client) => {
     const askedAt = Date.now();
@@ -36,6 +42,7 @@ export function examineDatabase(url: string): Promise<ExaminedDatabase> {
       sealed: schema.kind === 'current' ? await readSealedInUse(client) : [],
       clockOffsetMs: here - row.now,
       oldestDueJobMs: isOurs ? await readOldestDueJob(client) : 0,
+      writes: await tryWrites(client),
     };
   });
 }
@@ -47,4 +54,22 @@ async function readOldestDueJob(client: ClientBase): Promise<number> {
     where due_at < now() and (lease_until is null or lease_until < now())
   `);
   return rows[0]?.milliseconds ?? 0;
+}
+
+/** Half a megabyte, which does not fit into what is left of blocks. */
+async function tryWrites(client: ClientBase): Promise<ExaminedDatabase['writes']> {
+  await client.query('begin');
+  try {
+    await client.query(`
+      create temporary table written_by_doctor on commit drop as
+      select repeat('x', 1000) as text from generate_series(1, 500)
+    `);
+    return 'taken';
+  } catch (error) {
+    // Any other refusal concerns temporary tables alone: the role may lack that right.
+    if (isDiskFull(error)) return 'disk-full';
+    return isReadOnly(error) ? 'read-only' : 'taken';
+  } finally {
+    await client.query('rollback');
+  }
 }

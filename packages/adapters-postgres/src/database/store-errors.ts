@@ -31,6 +31,15 @@ export function isPartitionMade(error: unknown): boolean {
   return fieldOf(error, 'table', /relation "(.+?)"/) === 'delivery_bodies_default';
 }
 
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === '53100';
+}
+
+/** A standby, or a database or role that is set to be read-only, refused a write. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === '25006';
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505';
 }
