@@ -30,6 +30,7 @@ import { dismissEntryRoutes } from './log/dismiss-entry-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
+import { parseForms, WRONG_TYPE } from './parse-forms.ts';
 import { productRoutes } from './products/product-routes.ts';
 import { bulkRoutes } from './purchases/bulk-routes.ts';
 import { dismissReceiptRoutes } from './purchases/dismiss-receipt-routes.ts';
@@ -58,10 +59,6 @@ import { createToastCookie } from './toast-cookie.ts';
 import { createUnansweredWork, type UnansweredWork } from './unanswered-work.ts';
 import { acceptUploadForms, readUploadForm } from './upload-form.ts';
 
-/** Descriptions are long texts, but not books. The limit also applies before sign-in. */
-const FORM_LIMIT = 256 * 1024;
-/** The form of a bulk action names `MAX_BULK` purchases. Each field is shown again where a form is kept, also before sign-in. */
-const MAX_FIELDS = 2000;
 /** The longest that browsers keep a cookie. */
 const DEVICE_MAX_AGE_S = 400 * 24 * 60 * 60;
 
@@ -134,18 +131,7 @@ export function dashboardRoutes(
     app.addHook('onClose', () => unanswered.idle());
     const dashboard = { ports, browser, navigation, siteUrl, fileLimits, unanswered, doctor: options.doctor };
 
-    app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_LIMIT },
-      (_request, body, done) => {
-        const text = body.toString();
-        if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS)
-          return done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-        return done(null, new URLSearchParams(text));
-      },
-    );
-    // Left unread: authentication and access are checked first.
-    app.addContentTypeParser('*', (_request, _body, done) => done(null, WRONG_TYPE));
+    parseForms(app);
     await app.register(cookies);
     await acceptUploadForms(app);
     app.setErrorHandler((error, request, reply) =>
@@ -166,9 +152,6 @@ export function dashboardRoutes(
     }
   };
 }
-
-/** Replaces a body that is not a form. */
-const WRONG_TYPE = Symbol('wrong type');
 
 interface Dashboard {
   readonly ports: Pick<HttpPorts, 'clock' | 'database' | 'openDeliveries' | 'platforms'>;

@@ -17,50 +17,58 @@ type FileRequest = DashboardRequest<'productId' | 'versionId'>;
 /** Names, orders and removes the files of a version. */
 export function fileRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
   return [
-    action('/products/:productId/versions/:versionId/file', 'member', async (context, form) => {
-      const place = placeOf(context, form);
-      const typed = form.get('displayName') ?? '';
-      const pressed = form.get('action') ?? '';
-      const refuse = async (problem: string): Promise<Answer> => {
-        const loaded = await load(context);
-        if (!loaded) return { kind: 'not-found' };
-        const { versionId } = place;
-        return productPage(loaded, { problem: { versionId, problem, file: { name: place.name, typed } } });
-      };
-      const version = await ports.products.findVersion(place.orgId, place.productId, place.versionId);
-      if (!version) return { kind: 'not-found' };
-      if (pressed === 'remove') return remove(ports, context, place, version, refuse);
-      // What was typed is kept, whichever button was pressed.
-      const named = await changeFileWithEntry(
-        ports,
-        context.by,
-        place,
-        (within) => nameVersionFile(within, place, typed),
-        (result) =>
-          result.kind === 'named' && result.displayName !== formerName(version, place)
-            ? `${place.name} of version ${version.version} is called ${result.displayName === null ? 'by its name' : `“${result.displayName}”`} now`
-            : null,
-      );
-      if (named.kind === 'invalid') return refuse(`The name ${named.problem}.`);
-      if (named.kind === 'unknown-file') return refuse(GONE);
-      if (pressed !== 'up' && pressed !== 'down')
-        return {
-          kind: 'redirect',
-          to: backTo(context, place, 'save'),
-          toast: { title: 'The name is saved' },
-        };
-      const moved = await changeFileWithEntry(
-        ports,
-        context.by,
-        place,
-        (within) => moveVersionFile(within, place, pressed),
-        ({ kind }) =>
-          kind === 'moved' ? `${place.name} moved ${pressed} in version ${version.version}` : null,
-      );
-      if (moved.kind === 'unknown-file' || moved.kind === 'changed') return refuse(GONE);
-      return { kind: 'redirect', to: backTo(context, place, pressed) };
-    }),
+    action('/products/:productId/versions/:versionId/file', 'member', (context, form) =>
+      changeFile(ports, load, context, form),
+    ),
   ];
+}
+
+async function changeFile(
+  ports: Ports,
+  load: LoadProduct,
+  context: FileRequest,
+  form: URLSearchParams,
+): Promise<Answer> {
+  const place = placeOf(context, form);
+  const typed = form.get('displayName') ?? '';
+  const pressed = form.get('action') ?? '';
+  const refuse = async (problem: string): Promise<Answer> => {
+    const loaded = await load(context);
+    if (!loaded) return { kind: 'not-found' };
+    const { versionId } = place;
+    return productPage(loaded, { problem: { versionId, problem, file: { name: place.name, typed } } });
+  };
+  const version = await ports.products.findVersion(place.orgId, place.productId, place.versionId);
+  if (!version) return { kind: 'not-found' };
+  if (pressed === 'remove') return remove(ports, context, place, version, refuse);
+  // What was typed is kept, whichever button was pressed.
+  const named = await changeFileWithEntry(
+    ports,
+    context.by,
+    place,
+    (within) => nameVersionFile(within, place, typed),
+    (result) =>
+      result.kind === 'named' && result.displayName !== formerName(version, place)
+        ? `${place.name} of version ${version.version} is called ${result.displayName === null ? 'by its name' : `“${result.displayName}”`} now`
+        : null,
+  );
+  if (named.kind === 'invalid') return refuse(`The name ${named.problem}.`);
+  if (named.kind === 'unknown-file') return refuse(GONE);
+  if (pressed !== 'up' && pressed !== 'down')
+    return {
+      kind: 'redirect',
+      to: backTo(context, place, 'save'),
+      toast: { title: 'The name is saved' },
+    };
+  const moved = await changeFileWithEntry(
+    ports,
+    context.by,
+    place,
+    (within) => moveVersionFile(within, place, pressed),
+    ({ kind }) => (kind === 'moved' ? `${place.name} moved ${pressed} in version ${version.version}` : null),
+  );
+  if (moved.kind === 'unknown-file' || moved.kind === 'changed') return refuse(GONE);
+  return { kind: 'redirect', to: backTo(context, place, pressed) };
 }
 
 async function remove(
