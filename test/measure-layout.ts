@@ -1,4 +1,8 @@
-import type { Page } from 'playwright-core';
+/** A page of any browser. */
+interface OpenPage {
+  /** The value of an expression on it. */
+  evaluate<Value>(expression: string): Promise<Value>;
+}
 
 /** Longer words, such as addresses, may break anywhere. */
 const MAX_WORD = 20;
@@ -17,7 +21,7 @@ const MAX_DATE = 26;
  * text, texts that overlap, buttons that touch or that reach over the edge of their card, a second primary button, and a
  * card whose parts begin at different edges.
  */
-export function measureLayout(page: Page): Promise<readonly string[]> {
+export function measureLayout(page: OpenPage): Promise<readonly string[]> {
   return page.evaluate<string[]>(
     `(${inPage})(${MAX_WORD}, ${MAX_LINES}, ${ARROW_ROOM}, ${MIN_GAP}, ${MAX_DATE})`,
   );
