@@ -98,8 +98,8 @@ export const MONEY_BUGS: readonly Bug[] = [
     name: 'new-currency-locks-purchases-by-their-orders',
     rule: 'A change of several purchases locks them by their ids.',
     file: 'packages/adapters-postgres/src/stores/writes/access/organisations.ts',
-    find: 'order by id for no key update',
-    replace: 'order by order_id for no key update',
+    find: 'order by id limit',
+    replace: 'order by order_id limit',
     seenBy: ['packages/adapters-postgres/test/default-currency-races.db.test.ts'],
   },
 ];

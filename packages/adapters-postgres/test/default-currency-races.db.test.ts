@@ -3,6 +3,7 @@ import { makeOrder, recordOrder } from '@handover/testkit';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { count, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { watchStatements } from './watch-statements.ts';
 
 const WAITING = "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
@@ -34,4 +35,22 @@ it('a new default currency waits for those who change purchases, who lock them b
     client.release();
   }
   expect(await count("purchases where currency = 'CHF'")).toBe(2);
+});
+
+it('a new default currency is given to many purchases by several statements, as each must end in time', async () => {
+  const { pool } = opened.database;
+  const order = makeOrder(shop, { orderId: '1', currency: null });
+  const { id } = await recordOrder(ports(), order);
+  await fulfilOrder(ports(), order, { id, attempts: 0 });
+  await pool.query(`
+    insert into purchases (org_id, id, customer_id, product_id, amount, payment_method, source, created_at)
+    select org_id, gen_random_uuid(), customer_id, product_id, amount, payment_method, source, created_at
+    from purchases, generate_series(1, 25000)
+  `);
+  const { result, statements } = await watchStatements(opened, () =>
+    setDefaultCurrency(opened.stores, shop.orgId, 'CHF'),
+  );
+  expect(result).toMatchObject({ kind: 'set', isChanged: true });
+  expect(await count("purchases where currency = 'CHF'")).toBe(25_001);
+  expect(statements.filter(({ text }) => text.includes('update purchases'))).toHaveLength(4);
 });

@@ -1,9 +1,9 @@
 import type { OrganisationChange, Organisations } from '@handover/domain';
 import { sql, type Updateable } from 'kysely';
-import type { Db, Schema } from '../../../database/schema.ts';
+import type { Db, Schema, Trx } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
-import { areIds } from '../../../statements/ids.ts';
+import { areIds, FIRST_ID } from '../../../statements/ids.ts';
 import { readOrganisations } from '../../reads/access/organisations.ts';
 import { countReleased } from '../../reads/fulfilment/released-entries.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
@@ -49,21 +49,43 @@ export function createPostgresOrganisations(db: Db, jobs: JobOutbox): Organisati
       return runTransaction(db, async (trx) => {
         // Without this, a plan that was decided before could still commit a purchase without a currency.
         await moveRevision(trx, orgId);
-        // As everywhere, purchases are locked by their ids, to avoid deadlocks.
-        const { numAffectedRows = 0n } = await sql`
-          with without as materialized (
-            select id from purchases where org_id = ${orgId} and currency is null order by id for no key update
-          )
-          update purchases set currency = ${currency} where org_id = ${orgId} and id in (select id from without)
-        `.execute(trx);
+        const filled = await fillCurrency(trx, orgId, currency);
         const outcome = await changeRow(trx, orgId, { currency });
-        return outcome === 'unchanged' && numAffectedRows > 0n ? 'changed' : outcome;
+        return outcome === 'unchanged' && filled > 0 ? 'changed' : outcome;
       });
     },
 
     setSubscription: async (orgId, expiresAt, releaseAt) =>
       areIds(orgId) ? setSubscription(db, jobs, { orgId, expiresAt, releaseAt }) : null,
   };
+}
+
+/** One statement must end within its time limit, however many purchases there are. */
+const PURCHASES_AT_ONCE = 10_000;
+
+/** Gives purchases without a currency this one, and returns their number. */
+async function fillCurrency(trx: Trx, orgId: string, currency: string): Promise<number> {
+  let filled = 0;
+  let after = FIRST_ID;
+  for (;;) {
+    // As everywhere, purchases are locked by their ids, to avoid deadlocks.
+    const { rows } = await sql<{ readonly id: string }>`
+      with without as materialized (
+        select id from purchases where org_id = ${orgId} and id > ${after} and currency is null
+        order by id limit ${PURCHASES_AT_ONCE} for no key update
+      )
+      update purchases set currency = ${currency} where org_id = ${orgId} and id in (select id from without)
+      returning id
+    `.execute(trx);
+    // A page lacks those that were deleted while it waited for their locks, so a short one need not be the last.
+    if (rows.length === 0) return filled;
+    filled += rows.length;
+    after =
+      rows
+        .map(({ id }) => id)
+        .sort()
+        .at(-1) ?? after;
+  }
 }
 
 /** Of two equal concurrent changes, the second waits for the first, and then its condition finds nothing to change. */
