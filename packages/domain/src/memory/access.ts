@@ -143,7 +143,9 @@ export function createInMemoryConnections(memory: Memory): Connections {
       if (!current) return null;
       const rules = { ...current.rules, ...change };
       memory.connections.set(current.id, { ...current, rules });
-      return { rules, isChanged: !isSame(current.rules, rules) };
+      const isChanged = !isSame(current.rules, rules);
+      if (isChanged) moveRevision(memory, orgId);
+      return { rules, isChanged };
     },
   };
 }

@@ -11,8 +11,8 @@ import type { SkuMapping } from './sku-mapping.ts';
 /** Everything in the store that affects one order, read at one moment. */
 export interface OrderSnapshot {
   /**
-   * Changes whenever a product, a mapping, the subscription or the default currency of the organisation changes. Opaque; compared
-   * for equality.
+   * Changes whenever a product, a mapping, a rule of a connection, the subscription or the default currency of the organisation
+   * changes. Opaque; compared for equality.
    */
   readonly catalogueRevision: string;
   /** When the organisation's subscription expires: later orders are held. Null: it never expires. */

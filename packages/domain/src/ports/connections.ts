@@ -30,7 +30,10 @@ export interface Connections {
    * this secret already, without an expiry, and nothing changed.
    */
   addSecret(change: SecretChange): Promise<'created' | 'added' | 'known' | 'unknown-organisation'>;
-  /** Changes only the given rules. Returns all rules, and whether any value changed. Null: no connection has this name. */
+  /**
+   * Changes only the given rules. Returns all rules, and whether any value changed; if so, moves the catalogue's revision, so that
+   * an order that is being decided follows them. Null: no connection has this name.
+   */
   setRules(
     orgId: string,
     platform: Platform,

@@ -63,5 +63,16 @@ export function defaultCurrencyContract({ describe, it, expect }: StoresRunner):
       const plan = await fulfilOrder(opened, order, { id, attempts: 0 }, Promise.resolve(snapshot));
       expect(plan.purchases.map(({ currency }) => currency)).toEqual(['CHF']);
     });
+
+    it('give that of a connection to an order that was being decided when it was set', async (opened) => {
+      const { stores, shop } = opened;
+      const order = makeOrder(shop, { currency: null });
+      const { id } = await recordOrder(opened, order);
+      const snapshot = await stores.fulfilment.loadSnapshot(order);
+      const connection = { orgId: shop.orgId, platform: 'storefront-a', name: shop.connection.name } as const;
+      await setConnectionRules(stores, { ...connection, rules: { defaultCurrency: 'JPY' } });
+      const plan = await fulfilOrder(opened, order, { id, attempts: 0 }, Promise.resolve(snapshot));
+      expect(plan.purchases.map(({ currency }) => currency)).toEqual(['JPY']);
+    });
   });
 }

@@ -10,10 +10,11 @@ import { isShortSecret } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { isForeignKeyViolation } from '../../../database/store-errors.ts';
-import { transact } from '../../../database/transact.ts';
+import { runTransaction, transact } from '../../../database/transact.ts';
 import type { SecretBox } from '../../../secrets/secret-box.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { readConnections, secretContext, toRules } from '../../reads/access/connections.ts';
+import { moveRevision } from '../catalogue/catalogue-revision.ts';
 
 export function createPostgresConnections(db: Db, secretBox: SecretBox): Connections {
   return {
@@ -57,7 +58,15 @@ export function createPostgresConnections(db: Db, secretBox: SecretBox): Connect
       }),
 
     setRules: async (orgId, platform, name, change) =>
-      areIds(orgId) ? setRules(db, { orgId, platform, name }, change) : null,
+      areIds(orgId)
+        ? runTransaction(db, async (trx) => {
+            const set = await setRules(trx, { orgId, platform, name }, change);
+            // Without this, a plan that was decided before could still be committed. The connection is locked before the
+            // catalogue: nothing that locks the catalogue locks a connection after it.
+            if (set?.isChanged) await moveRevision(trx, orgId);
+            return set;
+          })
+        : null,
   };
 }
 
@@ -154,7 +163,10 @@ async function hasLasting(
   return rows.some(({ sealed }) => secretBox.holds(sealed, secretContext(orgId, connectionId), secret));
 }
 
-/** Inserts the connection, or finds the one with its name, and locks its row until the transaction ends. */
+/**
+ * Inserts the connection, or finds the one with its name, and locks its row until the transaction ends. Purchases and deliveries
+ * refer to it meanwhile: a new value of a column of a key would let them wait, even the same value.
+ */
 export async function insertConnection(
   db: Db,
   { orgId, connectionId, platform, name, now }: WantedConnection,
@@ -162,7 +174,11 @@ export async function insertConnection(
   return db
     .insertInto('connections')
     .values({ org_id: orgId, id: connectionId, platform, name, created_at: now })
-    .onConflict((conflict) => conflict.columns(['org_id', 'platform', 'name']).doUpdateSet({ name }))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['org_id', 'platform', 'name'])
+        .doUpdateSet((row) => ({ created_at: row.ref('connections.created_at') })),
+    )
     .returning(['org_id as orgId', 'id as connectionId'])
     .executeTakeFirstOrThrow();
 }
