@@ -80,11 +80,8 @@ async function fillCurrency(trx: Trx, orgId: string, currency: string): Promise<
     // A page lacks those that were deleted while it waited for their locks, so a short one need not be the last.
     if (rows.length === 0) return filled;
     filled += rows.length;
-    after =
-      rows
-        .map(({ id }) => id)
-        .sort()
-        .at(-1) ?? after;
+    const [last] = rows.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1));
+    after = last ?? after;
   }
 }
 
