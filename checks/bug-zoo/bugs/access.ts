@@ -86,6 +86,14 @@ export const ACCESS_BUGS: readonly Bug[] = [
     tests: 'connections',
   },
   {
+    name: 'ended-secret-verifies-beside-another-reader',
+    rule: 'A secret that has ended verifies nothing, whatever is read concurrently.',
+    file: 'packages/adapters-postgres/src/stores/writes/access/remember-connections.ts',
+    find: 'keyOf: (asked) => `${keyOf(asked)} ${Math.floor(asked.now.getTime() / 1000)}`,',
+    replace: 'keyOf,',
+    seenBy: ['packages/adapters-postgres/test/remember-connections.test.ts'],
+  },
+  {
     name: 'throttle-minds-the-case',
     rule: 'Two spellings of one address share their tries to sign in.',
     file: 'packages/domain/src/access/request-sign-in.ts',

@@ -121,6 +121,16 @@ it('asks for the newest once for all who wait for it, and begins after each of t
   expect(asked).toHaveLength(2);
 });
 
+it('does not verify with secrets that had ended, because a concurrent caller asks for those as well', async () => {
+  const connections = rememberConnections({
+    ...createInMemoryStores().connections,
+    list: async (_orgId, _platform, now) => [named(now < at(0) ? 'ended' : 'current')],
+  });
+  const list = (now: Date) => connections.list(ORG, 'cart-a', now, 'newest');
+  const listed = await Promise.all([list(at(0)), list(new Date(0)), list(at(1)), list(new Date(0))]);
+  expect(listed.map((found) => found?.[0]?.name)).toEqual(['current', 'ended', 'current', 'ended']);
+});
+
 it('forgets nothing when the connection that an event names is known, and all when it is added', async () => {
   const asked: string[] = [];
   const changed: string[] = [];

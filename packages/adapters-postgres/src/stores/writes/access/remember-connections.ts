@@ -125,14 +125,17 @@ function readTogether(connections: Connections): (reading: Reading) => Promise<r
   );
 }
 
-/** Concurrent callers share one read, with the arguments of the last of them. */
-function shareReads<Asked, Found>(
+/**
+ * Concurrent callers share one read, with the arguments of the last of them. Only within a second: the time decides which
+ * secrets have ended, and one caller also asks for those that have (`alertOfRejection`).
+ */
+function shareReads<Asked extends { readonly now: Date }, Found>(
   maxAtOnce: number,
   keyOf: (asked: Asked) => string,
   read: (last: Asked) => Promise<Found>,
 ): (asked: Asked) => Promise<Found> {
   return createBatches<Asked, Found>({
-    keyOf,
+    keyOf: (asked) => `${keyOf(asked)} ${Math.floor(asked.now.getTime() / 1000)}`,
     maxItems: MAX_READERS,
     turns: createTurns(maxAtOnce),
     run: async (all) => {
@@ -160,13 +163,13 @@ export function rememberSharedSecrets(
   const readNewest = shareReads(
     1,
     () => SHARED,
-    (now: Date) => sharedSecrets.list(now),
+    ({ now }: { readonly now: Date }) => sharedSecrets.list(now),
   );
   return {
     forget,
     list: async (now, seen = 'newest') =>
       seen === 'newest'
-        ? readNewest(now)
+        ? readNewest({ now })
         : ((await remembered.recall(SHARED, '', now, () => sharedSecrets.list(now))) ?? []),
     replace: (change) =>
       sharedSecrets.replace(change).finally(() => {
