@@ -150,9 +150,18 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     tests: 'sale recorded by hand',
   },
   {
+    name: 'order-waits-for-alerts-of-its-shop',
+    rule: 'An order is recorded while alerts of its shop wait for the mail that collects them.',
+    file: `${FOLDER}/writes/fulfilment/delivery-log.ts`,
+    find: 'hasMore(recording) ? recordWithMore(recording) : recordOwnRows(recording)',
+    replace: 'recordWithMore(recording)',
+    seenBy: ['packages/adapters-postgres/test/record-together.db.test.ts'],
+    tests: 'wait for its mail of alerts',
+  },
+  {
     name: 'reused-proof-is-looked-up-first',
     rule: 'Of many bodies that come with one proof at once, one was first.',
-    file: `${FOLDER}/writes/fulfilment/delivery-log.ts`,
+    file: `${FOLDER}/writes/fulfilment/use-proofs.ts`,
     find: '  if (used.length === 0) return new Set();\n',
     replace:
       '  if (used.length === 0) return new Set();\n' +

@@ -1,20 +1,33 @@
-import type { DeliveryRecording, Job, Proof } from '@handover/domain';
+import type { Alert, DeliveryRecording, Job, Proof } from '@handover/domain';
+import { openShop, type Shop } from '@handover/testkit';
 import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { createJobQueue, createPostgresStores } from '../src/index.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
+import { LIMITS } from '../src/database/purposes.ts';
+import { createJobQueue, createPostgresStores, openDatabase } from '../src/index.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
-import { clock, count, ids, opened, openShopAnew, shop } from './shop-of-the-test.ts';
+import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
 
+const log = { warn: () => undefined, error: () => undefined };
+const secretBox = {
+  seal: (plain: string) => plain,
+  unseal: (sealed: string) => sealed,
+  holds: () => false,
+};
+
 /** A request with one order, unlike any other, as the domain asks to record it. */
-function makeRecording(changes: Partial<DeliveryRecording> = {}): DeliveryRecording {
+function makeRecording(
+  changes: Partial<DeliveryRecording> = {},
+  { orgId, connection }: Pick<Shop, 'orgId' | 'connection'> = shop,
+): DeliveryRecording {
   const text = ids.next();
   const delivery = {
     id: ids.next(),
-    orgId: shop.orgId,
+    orgId,
     platform: 'storefront-a',
-    connectionId: shop.connection.id,
+    connectionId: connection.id,
     bodyId: ids.next(),
     orderId: text,
     orderNumber: null,
@@ -24,7 +37,7 @@ function makeRecording(changes: Partial<DeliveryRecording> = {}): DeliveryRecord
     reason: null,
     note: null,
   } as const;
-  const { id: deliveryId, orgId } = delivery;
+  const { id: deliveryId } = delivery;
   const job: Job = { kind: 'fulfil-delivery', orgId, deliveryId, attempts: 0, startAfter: clock.now() };
   return {
     orgId,
@@ -59,7 +72,6 @@ it('writes concurrent requests by one statement, each with its own body, headers
 });
 
 it('runs the jobs of recorded orders without a look for them, and forgets those that were not recorded', async () => {
-  const log = { warn: () => undefined, error: () => undefined };
   const jobs = createJobQueue({ url: opened.url, log, clock });
   const ran: string[] = [];
   await jobs.start({
@@ -69,11 +81,6 @@ it('runs the jobs of recorded orders without a look for them, and forgets those 
       return new Promise(() => undefined);
     },
   });
-  const secretBox = {
-    seal: (plain: string) => plain,
-    unseal: (sealed: string) => sealed,
-    holds: () => false,
-  };
   const { deliveries } = createPostgresStores({ database: opened.database, jobs, secretBox });
   const [first, second, third] = [makeRecording(), makeRecording(), makeRecording()];
   const later = { ...third.jobs[0], startAfter: new Date('2100-01-01') } as Job;
@@ -130,18 +137,18 @@ it('lets one be first of many bodies that come to several processes at once with
   expect(await count('deliveries')).toBe(1);
 });
 
+const alertOf = (number: number): Alert => ({
+  ...{ orgId: shop.orgId, cause: 'unreadable', about: `order ${number}`, subjectId: ids.next() },
+  details: {
+    ...{ deliveryId: null, platform: null, orderNumber: `${number}`, customerEmail: null },
+    ...{ reason: 'It names no product.', at: clock.now() },
+  },
+});
+
 it('records batches that raise the same alerts in opposite sequences at once', async () => {
-  const alertsOf = (numbers: readonly number[]) =>
-    numbers.map((number) => ({
-      ...{ orgId: shop.orgId, cause: 'unreadable' as const, about: `order ${number}`, subjectId: ids.next() },
-      details: {
-        ...{ deliveryId: null, platform: null, orderNumber: `${number}`, customerEmail: null },
-        ...{ reason: 'It names no product.', at: clock.now() },
-      },
-    }));
   const numbers = Array.from({ length: 50 }, (_, at) => at);
   const recordings = Array.from({ length: 6 }, (_, at) =>
-    makeRecording({ alerts: alertsOf(at % 2 === 0 ? numbers : numbers.toReversed()) }),
+    makeRecording({ alerts: (at % 2 === 0 ? numbers : numbers.toReversed()).map(alertOf) }),
   );
   const outcomes = await Promise.all(recordings.map((one) => opened.stores.deliveries.record(one)));
   expect(new Set(outcomes)).toEqual(new Set(['recorded']));
@@ -174,4 +181,57 @@ it('does not hold more than a few megabytes in one statement', async () => {
   const statements = asked.mock.calls.length;
   asked.mockRestore();
   expect(statements).toBe(4);
+});
+
+it('records the orders of other shops while many alerts of one wait for its mail of alerts', async () => {
+  const other = await openShop(ports(), 'Other Audio');
+  await record([makeRecording({ alerts: [alertOf(0)] })]);
+  const database = openDatabase({ url: opened.url, limits: LIMITS.accepting, log });
+  const { deliveries } = createPostgresStores({ database, jobs: opened.queue, secretBox });
+  // Without the time limits of our own connections.
+  const closing = new pg.Client({ connectionString: opened.url });
+  await closing.connect();
+  await closing.query("begin; select from outgoing_emails where kind = 'alert' for update");
+  const begunAt = performance.now();
+  const recording = Array.from({ length: 3 * LIMITS.accepting.maxConnections }, (_, at) =>
+    deliveries.record(makeRecording({ alerts: [alertOf(1 + at)] })),
+  );
+  const ended = Promise.allSettled(recording);
+  try {
+    await vi.waitUntil(async () => {
+      const { rows } = await closing.query('select from pg_locks where not granted');
+      return rows.length > 0;
+    }, WAIT_TIMEOUT_MS);
+    const whileTheyWait = [other, shop].map((of) => deliveries.record(makeRecording({}, of)));
+    expect(await Promise.all(whileTheyWait)).toEqual(['recorded', 'recorded']);
+    expect(performance.now() - begunAt).toBeLessThan(LIMITS.accepting.lockMs);
+  } finally {
+    await closing.end();
+    await ended;
+    await database.close();
+  }
+  expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['fulfilled']));
+});
+
+it('keeps the earliest of refunds of one order that are recorded together, and raises no alert of a refused request', async () => {
+  const refundAt = (minute: number) => ({
+    ...{ connectionId: shop.connection.id, namedBy: 'id' as const, order: '5001', deliveryId: ids.next() },
+    at: new Date(Date.UTC(2026, 0, 1, 0, minute)),
+  });
+  const proof = (digit: string): Proof => ({
+    ...{ fingerprint: 'a'.repeat(64), bodySha256: digit.repeat(64) },
+    whenReused: { kind: 'refuse', reason: 'Seen before.' },
+  });
+  const outcomes = await record([
+    makeRecording({ refunds: [refundAt(2)] }),
+    makeRecording({ refunds: [refundAt(1)] }),
+    makeRecording({ proof: proof('1'), alerts: [alertOf(1)] }),
+    makeRecording({ proof: proof('2'), alerts: [alertOf(2)] }),
+  ]);
+  expect(outcomes).toEqual(['recorded', 'recorded', 'recorded', 'reused']);
+  const { rows } = await opened.database.pool.query('select at from refunds');
+  expect(rows).toEqual([{ at: refundAt(1).at }]);
+  expect(await count("alerts where about = 'order 1'")).toBe(1);
+  expect(await count('alerts')).toBe(1);
+  expect(await count('deliveries')).toBe(3);
 });

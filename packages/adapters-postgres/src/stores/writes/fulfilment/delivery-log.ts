@@ -11,21 +11,26 @@ import type { Db, Trx } from '../../../database/schema.ts';
 import { isPartitionMade } from '../../../database/store-errors.ts';
 import { runTransaction, transact, WITH_NEXT } from '../../../database/transact.ts';
 import { insertJobs, type JobOutbox, NOTHING_RESERVED, type Reservation } from '../../../jobs/job-outbox.ts';
-import { doTogether } from '../../../statements/batches.ts';
+import { createTurns, doTogether, type Turns } from '../../../statements/batches.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import { readDeliveryLog } from '../../reads/fulfilment/delivery-log.ts';
 import { raiseAlerts } from '../email/raise-alert.ts';
 import { insertRefunds } from './insert-refunds.ts';
 import { takeRejected } from './rejected-deliveries.ts';
+import { nameProof, useProofs } from './use-proofs.ts';
 
 export function createPostgresDeliveryLog(db: Db, jobs: JobOutbox): DeliveryLog {
-  const recordTogether = createTogetherRecorder(db, jobs);
+  const recordOwnRows = createTogetherRecorder(db, jobs);
+  // Apart from the others, which must not wait with them for a lock.
+  const recordWithMore = createTogetherRecorder(db, jobs, createTurns(MAX_WITH_MORE_AT_ONCE));
   return {
     ...readDeliveryLog(db),
 
-    record: (recording) =>
-      isAlone(recording) ? recordAlone(db, jobs, recording) : recordTogether(recording),
+    record: (recording) => {
+      if (recording.rejectedId !== null) return recordRejected(db, jobs, recording, recording.rejectedId);
+      return hasMore(recording) ? recordWithMore(recording) : recordOwnRows(recording);
+    },
 
     explainPending: async (orgId, deliveryId, reason) => {
       if (!areIds(orgId, deliveryId)) return;
@@ -66,40 +71,48 @@ export function createPostgresDeliveryLog(db: Db, jobs: JobOutbox): DeliveryLog 
   };
 }
 
-/** Whether the request needs more than its own rows, which is rare: then it gets its own transaction. */
-function isAlone({ rejectedId, alerts = [], refunds = [] }: DeliveryRecording): boolean {
-  return rejectedId !== null || alerts.length > 0 || refunds.length > 0;
+/**
+ * The number of organisations whose requests wait for alerts or refunds at once: all use the connections that accept webhooks.
+ */
+const MAX_WITH_MORE_AT_ONCE = 2;
+
+/** Whether the request needs more than its own rows, which is rare. */
+function hasMore({ alerts = [], refunds = [] }: Recording): boolean {
+  return alerts.length > 0 || refunds.length > 0;
 }
 
-async function recordAlone(db: Db, jobs: JobOutbox, recording: DeliveryRecording): Promise<RecordOutcome> {
+async function recordRejected(
+  db: Db,
+  jobs: JobOutbox,
+  recording: Recording,
+  rejectedId: string,
+): Promise<RecordOutcome> {
   const outcome = await transact<RecordOutcome>(db, async (trx, giveUp) => {
-    const { rejectedId, proof } = recording;
-    if (rejectedId !== null && !(await takeRejected(trx, recording.orgId, rejectedId))) giveUp('gone');
-    const [recorded = 'recorded'] = await recordAll(trx, [recording]);
-    if (recorded === 'reused' && proof?.whenReused.kind === 'refuse') giveUp('reused');
-    await raiseAlerts(trx, jobs, recording.orgId, recording.alerts ?? []);
-    await insertRefunds(trx, recording.orgId, recording.refunds ?? []);
-    return recorded;
+    if (!(await takeRejected(trx, recording.orgId, rejectedId))) giveUp('gone');
+    const [recorded = 'recorded'] = await recordAll(trx, jobs, [recording]);
+    return isRefused(recording, recorded) ? giveUp(recorded) : recorded;
   });
   jobs.wake(recording.jobs);
   return outcome;
 }
 
-export type RecordOutcome = Awaited<ReturnType<DeliveryLog['record']>>;
+type RecordOutcome = Awaited<ReturnType<DeliveryLog['record']>>;
 
-type Recording = Pick<DeliveryRecording, 'orgId' | 'body' | 'deliveries' | 'jobs' | 'proof'>;
+type Recording = Omit<DeliveryRecording, 'rejectedId'>;
 
 /** Limits the bytes of a statement, which are in memory in this process and in PostgreSQL. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Concurrent requests of an organisation share one commit. Each is answered after it. */
-export function createTogetherRecorder(
+function createTogetherRecorder(
   db: Db,
   jobs: JobOutbox,
+  turns?: Turns,
 ): (recording: Recording) => Promise<RecordOutcome> {
   return doTogether<Recording, RecordOutcome>(db, {
+    ...(turns && { turns }),
     keyOf: ({ orgId }) => orgId,
-    subjectsOf: ({ proof, deliveries }) => (proof ? [nameProof(proof, deliveries[0]?.connectionId)] : []),
+    subjectsOf,
     weigh: ({ body }) => body.bytes.length,
     maxWeight: MAX_BYTES,
     run: async (recordings) => {
@@ -107,9 +120,9 @@ export function createTogetherRecorder(
       const reservation = jobs.reserve(due);
       let recorded: readonly Job[] = [];
       try {
-        const outcomes = await writeAll(db, recordings, reservation).catch((error) => {
+        const outcomes = await writeAll(db, jobs, recordings, reservation).catch((error) => {
           if (db.isTransaction || !isPartitionMade(error)) throw error;
-          return writeAll(db, recordings, reservation);
+          return writeAll(db, jobs, recordings, reservation);
         });
         // Also of refused requests: their jobs find no entry and end.
         recorded = due;
@@ -122,13 +135,22 @@ export function createTogetherRecorder(
   });
 }
 
+/** What two recordings of one statement must not share. */
+function subjectsOf({ proof, deliveries, refunds = [] }: Recording): readonly string[] {
+  return [
+    ...(proof ? [nameProof(proof, deliveries[0]?.connectionId)] : []),
+    ...refunds.map(({ connectionId, namedBy, order }) => `refund ${connectionId} ${namedBy} ${order}`),
+  ];
+}
+
 function writeAll(
   db: Db,
+  jobs: JobOutbox,
   recordings: readonly Recording[],
   reservation: Reservation,
 ): Promise<readonly RecordOutcome[]> {
-  return recordings.some(({ proof }) => proof)
-    ? runTransaction(db, (trx) => recordAll(trx, recordings, reservation))
+  return recordings.some((recording) => recording.proof || hasMore(recording))
+    ? runTransaction(db, (trx) => recordAll(trx, jobs, recordings, reservation))
     : insertAll(db, recordings, reservation);
 }
 
@@ -143,70 +165,42 @@ async function insertAll(
 }
 
 /**
- * All are of one organisation, and no two have the same proof. A refused request leaves nothing; the others are
+ * All are of one organisation, and no two share a subject. A refused request leaves nothing; the others are
  * recorded.
  */
-export async function recordAll(
+async function recordAll(
   trx: Trx,
+  jobs: JobOutbox,
   recordings: readonly Recording[],
   reservation = NOTHING_RESERVED,
 ): Promise<readonly RecordOutcome[]> {
   const orgId = recordings[0]?.orgId ?? '';
   const reused = await useProofs(trx, orgId, recordings);
-  const kept = recordings.filter(
-    (recording) => !(reused.has(recording) && recording.proof?.whenReused.kind === 'refuse'),
-  );
+  const outcomeOf = (recording: Recording) => (reused.has(recording) ? 'reused' : 'recorded');
+  const kept = recordings.filter((recording) => !isRefused(recording, outcomeOf(recording)));
   if (kept.length > 0) {
     const written = kept.map((recording) => ({
       ...recording,
       proofNote: reused.has(recording) ? noteOf(recording.proof) : null,
     }));
     await insertRecordings(trx, orgId, written, reservation);
+    await raiseAlerts(
+      trx,
+      jobs,
+      orgId,
+      kept.flatMap(({ alerts = [] }) => alerts),
+    );
+    await insertRefunds(
+      trx,
+      orgId,
+      kept.flatMap(({ refunds = [] }) => refunds),
+    );
   }
-  return recordings.map((recording) => (reused.has(recording) ? 'reused' : 'recorded'));
+  return recordings.map(outcomeOf);
 }
 
-/**
- * Finds the requests whose proof was used before with another body. Of two concurrent ones the second waits here for the first to
- * commit; the update that changes nothing lets it read the row that it conflicts with. Every transaction locks the
- * rows in the same order.
- */
-async function useProofs(
-  trx: Trx,
-  orgId: string,
-  recordings: readonly Recording[],
-): Promise<ReadonlySet<Recording>> {
-  const used = recordings.flatMap((recording) => {
-    const { proof, deliveries } = recording;
-    const [first] = deliveries;
-    return proof && first ? [{ recording, proof, ...first }] : [];
-  });
-  if (used.length === 0) return new Set();
-  const proofs = used.map(({ proof, connectionId, receivedAt }) => ({ ...proof, connectionId, receivedAt }));
-  const { rows } = await sql<UsedProof>`
-    insert into used_proofs (org_id, connection_id, fingerprint, body_sha256, first_seen_at)
-    select ${orgId}::uuid, proof.*
-    from ${unnestRows(proofs).as(`proof (
-      connection_id uuid, fingerprint text, body_sha256 text, received_at timestamptz
-    )`)}
-    order by connection_id, fingerprint
-    on conflict (org_id, connection_id, fingerprint) do update set fingerprint = excluded.fingerprint
-    returning connection_id as "connectionId", fingerprint, body_sha256 as "bodySha256"
-  `.execute(trx);
-  const firstBodies = new Map(rows.map((row) => [nameProof(row, row.connectionId), row.bodySha256]));
-  const isReused = ({ proof, connectionId }: (typeof used)[number]) =>
-    firstBodies.get(nameProof(proof, connectionId)) !== proof.bodySha256;
-  return new Set(used.filter(isReused).map(({ recording }) => recording));
-}
-
-interface UsedProof {
-  readonly connectionId: string;
-  readonly fingerprint: string;
-  readonly bodySha256: string;
-}
-
-function nameProof({ fingerprint }: Pick<Proof, 'fingerprint'>, connectionId: string | undefined): string {
-  return `${connectionId?.toLowerCase()} ${fingerprint}`;
+function isRefused({ proof }: Recording, outcome: RecordOutcome): boolean {
+  return outcome === 'reused' && proof?.whenReused.kind === 'refuse';
 }
 
 function noteOf(proof: Proof | null): string | null {
