@@ -75,7 +75,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const EVERY_MS = 60_000;
 const TURN = {
   name: 'maintenance',
-  everyMs: EVERY_MS,
+  /** Counts from the end of a turn, so a whole minute would not be over at the next look of the same process. */
+  everyMs: EVERY_MS / 2,
   leaseMs: 15_000,
   /** Each sweep is bounded, so that all of them take seconds. */
   withinMs: 10 * 60_000,

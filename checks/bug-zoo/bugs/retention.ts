@@ -74,4 +74,12 @@ export const RETENTION_BUGS: readonly Bug[] = [
     seenBy: STORES,
     tests: 'old entries',
   },
+  {
+    name: 'maintenance-misses-every-second-minute',
+    rule: 'A process alone does the maintenance every minute.',
+    file: 'apps/server/src/maintenance.ts',
+    find: 'everyMs: EVERY_MS / 2,',
+    replace: 'everyMs: EVERY_MS,',
+    seenBy: ['apps/server/test/maintenance.db.test.ts'],
+  },
 ];
