@@ -159,6 +159,14 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     tests: 'wait for its mail of alerts',
   },
   {
+    name: 'shared-read-goes-to-the-replica',
+    rule: 'Who has just changed something sees it, whoever reads the same at that moment.',
+    file: 'packages/adapters-postgres/src/statements/batches.ts',
+    find: 'forbidLateReads(() => given.run(items))',
+    replace: 'given.run(items)',
+    seenBy: ['packages/adapters-postgres/test/read-replica.test.ts'],
+  },
+  {
     name: 'reused-proof-is-looked-up-first',
     rule: 'Of many bodies that come with one proof at once, one was first.',
     file: `${FOLDER}/writes/fulfilment/use-proofs.ts`,

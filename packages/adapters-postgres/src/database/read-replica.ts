@@ -10,11 +10,16 @@ const ANSWER_LIMIT_MS = 2_000;
 const MAX_POSITIONS = 60;
 
 /** Set while a request runs that a standby may answer, although its state is a little old. */
-const mayBeLate = new AsyncLocalStorage<true>();
+const mayBeLate = new AsyncLocalStorage<boolean>();
 
 /** Runs the work of a request that only shows something: a standby may answer its reads. */
 export function allowLateReads(work: () => void): void {
   mayBeLate.run(true, work);
+}
+
+/** Runs work that several requests share: one of them may have just changed what it reads. */
+export function forbidLateReads<Result>(work: () => Result): Result {
+  return mayBeLate.run(false, work);
 }
 
 /**

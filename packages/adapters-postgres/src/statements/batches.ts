@@ -1,3 +1,4 @@
+import { forbidLateReads } from '../database/read-replica.ts';
 import type { Db } from '../database/schema.ts';
 import { isStoreUnavailable, isTimeLimit } from '../database/store-errors.ts';
 
@@ -64,9 +65,12 @@ const MAX_REST_MS = 100;
  * means that the batch was too large, until a second item that runs alone times out, too.
  */
 export function createBatches<Item, Result>(
-  options: BatchOptions<Item, Result>,
+  given: BatchOptions<Item, Result>,
 ): (item: Item) => Promise<Result> {
-  const { turns } = options;
+  const { turns } = given;
+  // Otherwise in the context of whichever caller began the batch.
+  const run = (items: readonly Item[]) => forbidLateReads(() => given.run(items));
+  const options = { ...given, run };
   // A map iterates its keys in insertion order: the first has waited longest.
   const waiting = new Map<string, Waiting<Item, Result>[]>();
   let isBeginning = false;
