@@ -14,6 +14,15 @@ test('are not even counted once they are throttled', async ({ testShop }) => {
   expect(await send('another')).toMatchObject({ kind: 'throttled', noted: 'not' });
 });
 
+test('are not exempt for ids that were invented while the database was away', async ({ testShop }) => {
+  const unlessThrottled = createRefusalThrottle(testShop.ports);
+  const send = (orgId: string, kind: 'not-recorded' | 'unknown-organisation') =>
+    unlessThrottled(orgId, ATTACKER, async () => ({ kind }));
+  await send('invented', 'not-recorded');
+  for (let at = 0; at < MAX_REFUSALS; at += 1) await send(`org-${at}`, 'unknown-organisation');
+  expect((await send('invented', 'unknown-organisation')).kind).toBe('throttled');
+});
+
 describe('several processes on one database', () => {
   const refused = async () => ({ kind: 'refused' }) as const;
 

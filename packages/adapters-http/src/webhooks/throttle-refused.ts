@@ -72,7 +72,8 @@ export function createRefusalThrottle(
 
     const outcome = await run();
     if (outcome.kind === 'unknown-organisation') await refusals.count(network);
-    else organisations.set(orgId, true);
+    // While the database is away, nobody looked it up.
+    else if (outcome.kind !== 'not-recorded') organisations.set(orgId, true);
     if (outcome.kind === 'refused' && !outcome.notSetUp) await refusals.count(source);
     if (GENUINE_KINDS.has(outcome.kind)) genuine.remember(source);
     return outcome;
