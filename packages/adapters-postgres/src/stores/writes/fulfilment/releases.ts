@@ -8,7 +8,7 @@ import {
 } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
-import { runTransaction, transact } from '../../../database/transact.ts';
+import { runTransaction } from '../../../database/transact.ts';
 import { commitAndWake, type JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds, LAST_ID } from '../../../statements/ids.ts';
 import { readOpenDeliveries } from '../../reads/fulfilment/open-deliveries.ts';
@@ -25,8 +25,7 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
     },
     releaseNext: async (orgId, release, page) => {
       if (!areReleasable(orgId, release)) return 'over';
-      const due: Job[] = [];
-      const state = await transact<'more' | 'over'>(db, async (trx) => {
+      return commitAndWake<'more' | 'over'>(db, jobs, async (trx, queue) => {
         const after = await holdRelease(trx, orgId, release);
         if (after === null) return 'over';
         if (after === LAST_ID) {
@@ -35,11 +34,9 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
           );
           return 'over';
         }
-        due.push(...(await queuePage(trx, jobs, { orgId, release, after, ...page })));
+        await queuePage(trx, queue, { orgId, release, after, ...page });
         return 'more';
       });
-      jobs.wake(due);
-      return state;
     },
     rerunAll: (orgId, seen, entries) => rerunAll(db, jobs, orgId, seen, entries),
   };
@@ -96,9 +93,9 @@ interface Page {
  */
 async function queuePage(
   trx: Trx,
-  jobs: JobOutbox,
+  queue: Pick<JobOutbox, 'enqueue'>,
   { orgId, release, after, at, limit }: Page,
-): Promise<readonly Job[]> {
+): Promise<void> {
   const { rows } = await sql<{ readonly id: string; readonly attempts: number; readonly canRun: boolean }>`
     with page as materialized (
       ${selectReleased(orgId, release, after)} order by id limit ${limit}
@@ -118,13 +115,12 @@ async function queuePage(
       attempts,
       startAfter: at,
     }));
-  await jobs.enqueue(trx, due);
+  await queue.enqueue(trx, due);
   const reached = rows.length === limit ? rows.at(-1)?.id : LAST_ID;
   await sql`
     update releases set after_entry = ${reached}
     where org_id = ${orgId} and release = ${formatRelease(release)}
   `.execute(trx);
-  return due.slice(0, 1);
 }
 
 /**
