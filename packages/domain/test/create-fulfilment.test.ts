@@ -118,6 +118,26 @@ describe('an embedded fulfilment', () => {
     expect(sent).toHaveLength(2);
   });
 
+  test('returns the failures of its own jobs only, and all of them, whatever runs beside it', async () => {
+    const { fulfilment, store, clock } = open();
+    await fulfilment.receive(order());
+    const other = { kind: 'send-email', orgId: SHOP.id, emailId: 'any', emailKind: 'receipt' } as const;
+    const until = new Date(clock.now().getTime() + MINUTE);
+    const failures: unknown[] = [];
+    const besides: FulfilmentStore = {
+      ...store,
+      complete: async (...outcome) => {
+        await broken.runJob({ ...other, startAfter: clock.now() });
+        failures.push(...(await broken.runDue({ until })).failures);
+        return store.complete(...outcome);
+      },
+    };
+    const send = () => Promise.reject(new Error('The mailer broke.'));
+    const broken = createFulfilment({ store: besides, mailer: { send }, clock });
+    expect(await broken.runDue({ until })).toEqual({ jobs: 1, failures: [new Error('The mailer broke.')] });
+    expect(failures).toEqual([]);
+  });
+
   test.each([
     ['nothing', undefined],
     ['another word', { kind: 'sent', answer: '250 OK' }],

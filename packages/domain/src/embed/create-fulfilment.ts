@@ -84,23 +84,19 @@ const SOON_MS = 1000;
 
 /** Creates fulfilment with your own store and mailer, by the rules of the service. */
 export function createFulfilment(options: FulfilmentOptions): OrderFulfilment {
-  const thrown: unknown[] = [];
-  const ports = bindPorts(options, thrown);
+  const ports = bindPorts(options);
   const { clock, store } = ports;
   const afterNow = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 
-  const runJob: OrderFulfilment['runJob'] = async (job) => {
-    const answer = await runFulfilmentJob(ports, job);
+  const runJob = async (job: FulfilmentJob, onMailerError: (error: unknown) => void = () => undefined) => {
+    const mailer = mailReceipts(options.mailer, clock, onMailerError);
+    const answer = await runFulfilmentJob({ ...ports, mailer }, job);
     return answer === 'later' ? { again: afterNow(PAUSE_MS) } : answer;
   };
   return {
     receive: (order) => receive(ports, order),
-    runJob: async (job) => {
-      const answer = await runJob(job);
-      // Only `runDue` returns the errors of the mailer.
-      thrown.length = 0;
-      return answer;
-    },
+    // Only `runDue` returns the errors of the mailer.
+    runJob: (job) => runJob(job),
     runDue: async ({ until }) => {
       const failures: unknown[] = [];
       let jobs = 0;
@@ -109,8 +105,7 @@ export function createFulfilment(options: FulfilmentOptions): OrderFulfilment {
         if (!leased) break;
         jobs += 1;
         try {
-          const answer = await runJob(leased.job);
-          failures.push(...thrown.splice(0));
+          const answer = await runJob(leased.job, (error) => failures.push(error));
           await store.endJob(leased, answer === 'done' ? null : latest(answer.again, afterNow(SOON_MS)));
         } catch (error) {
           failures.push(error);
@@ -127,12 +122,15 @@ function latest(a: Date, b: Date): Date {
   return a > b ? a : b;
 }
 
-type BoundPorts = FulfilOrderPorts & FulfilmentJobPorts & { readonly store: FulfilmentStore };
+type BoundPorts = FulfilOrderPorts & Omit<FulfilmentJobPorts, 'mailer'> & { readonly store: FulfilmentStore };
 
-function bindPorts(
-  { store, mailer, clock = createSystemClock(), ids, platforms, tokens }: FulfilmentOptions,
-  thrown: unknown[],
-): BoundPorts {
+function bindPorts({
+  store,
+  clock = createSystemClock(),
+  ids,
+  platforms,
+  tokens,
+}: FulfilmentOptions): BoundPorts {
   return {
     store,
     clock,
@@ -147,7 +145,6 @@ function bindPorts(
       show: async () => null,
     },
     orders: ORDER_AS_JSON,
-    mailer: mailReceipts(mailer, clock, thrown),
     tokens: tokens ?? createHmacTokens(),
     invitationTokens: ONLY_RECEIPTS,
     signInTokens: ONLY_RECEIPTS,
@@ -161,7 +158,7 @@ const ONLY_RECEIPTS = {
   },
 };
 
-function mailReceipts(mailer: ReceiptMailer, clock: Clock, thrown: unknown[]): LimitedMailer {
+function mailReceipts(mailer: ReceiptMailer, clock: Clock, onError: (error: unknown) => void): LimitedMailer {
   return {
     send: async (mail, { askedAt }) => {
       if (mail.kind !== 'receipt') return ONLY_RECEIPTS.url();
@@ -169,7 +166,7 @@ function mailReceipts(mailer: ReceiptMailer, clock: Clock, thrown: unknown[]): L
       try {
         return readAnswer(await mailer.send(mail));
       } catch (error) {
-        thrown.push(error);
+        onError(error);
         // As an answer it is retried with growing pauses, and given up in the end.
         const words = error instanceof Error ? error.message : String(error);
         return { kind: 'try-again', answer: `The mailer failed: ${words}` };
