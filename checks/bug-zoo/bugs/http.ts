@@ -86,6 +86,14 @@ export const HTTP_BUGS: readonly Bug[] = [
     seenBy: [`${TEST}/throttled-webhooks.test.ts`],
   },
   {
+    name: 'failing-platform-ends-the-record-of-rejections',
+    rule: 'Rejected requests are stored, however often a platform fails at others.',
+    file: `${SOURCE}/webhooks/record-rejection.ts`,
+    find: '    const written = write(ports, request, count)\n',
+    replace: '    keep(ports, request);\n    const written = write(ports, request, count)\n',
+    seenBy: [`${TEST}/rejected-webhooks.test.ts`],
+  },
+  {
     name: 'genuine-sender-is-throttled',
     rule: 'A network that sent something genuine is never throttled.',
     file: `${SOURCE}/webhooks/throttle-refused.ts`,

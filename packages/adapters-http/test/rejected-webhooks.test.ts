@@ -92,6 +92,21 @@ describe('a rejected webhook', () => {
     expect(await summaryOf(testShop)).toMatchObject([{ count: 2, kept: 1 }]);
   });
 
+  test('is refused and counted, however often a platform fails at it, and later ones are stored', async () => {
+    let isBroken = true;
+    const inBody = () => {
+      if (isBroken) throw new Error('A bug of this platform.');
+      return true;
+    };
+    const credential = { kind: 'signature', headers: ['x-sign'], inBody } as const;
+    const platforms = [{ ...storefrontA, credential, maxUnsignedBytes: 10_000 }];
+    const testShop = await openTestShop(undefined, { platforms });
+    for (let sent = 0; sent < 5; sent += 1) expect((await sendForged(testShop)).statusCode).toBe(401);
+    isBroken = false;
+    expect((await sendForged(testShop)).statusCode).toBe(401);
+    expect(await summaryOf(testShop)).toMatchObject([{ count: 6, kept: 1 }]);
+  });
+
   test('does not include genuine webhooks and unknown organisations', async ({ testShop }) => {
     await send(testShop);
     await send({ ...testShop, shop: { ...testShop.shop, orgId: '018f0000-0000-7000-8000-000000000000' } });

@@ -45,8 +45,7 @@ export function createRejectionRecorder(ports: Ports): RecordRejection {
   let writing = 0;
 
   return async (request) => {
-    const { orgId, platform, inbound, reason } = request;
-    const { receivedAt: at } = inbound;
+    const { orgId, platform } = request;
     // Lower case gives each organisation one key, so that the spelling of an id cannot make this map grow.
     const key = `${orgId.toLowerCase()} ${platform.label}`;
     const count = 1 + (uncounted.get(key) ?? 0);
@@ -54,11 +53,7 @@ export function createRejectionRecorder(ports: Ports): RecordRejection {
     if (writing >= WRITES_AT_ONCE || !request.isKept) return null;
     uncounted.delete(key);
     writing += 1;
-    const kept = keep(ports, request);
-    const written = findAlert(ports, request, kept)
-      .then((alert) =>
-        ports.rejected.record({ orgId, platform: platform.label, count, at, reason, kept, alert }),
-      )
+    const written = write(ports, request, count)
       .then(() => null)
       .catch((error: unknown) => {
         uncounted.set(key, count + (uncounted.get(key) ?? 0));
@@ -69,6 +64,21 @@ export function createRejectionRecorder(ports: Ports): RecordRejection {
       });
     return within(WAIT_MS, written);
   };
+}
+
+async function write(ports: Ports, request: RejectedRequest, count: number): Promise<void> {
+  const { orgId, platform, inbound, reason } = request;
+  const kept = keep(ports, request);
+  const alert = await findAlert(ports, request, kept);
+  await ports.rejected.record({
+    orgId,
+    platform: platform.label,
+    count,
+    at: inbound.receivedAt,
+    reason,
+    kept,
+    alert,
+  });
 }
 
 async function findAlert(
