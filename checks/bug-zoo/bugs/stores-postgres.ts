@@ -150,6 +150,15 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     tests: 'sale recorded by hand',
   },
   {
+    name: 'unreadable-entries-hide-each-other',
+    rule: 'Unreadable entries raise an alert again after those before were resolved, also if several come together.',
+    file: `${FOLDER}/writes/email/raise-alert.ts`,
+    find: 'other.id < given.subject_id',
+    replace: 'other.id <> given.subject_id',
+    seenBy: STORES,
+    tests: 'when it comes together with another one',
+  },
+  {
     name: 'order-waits-for-alerts-of-its-shop',
     rule: 'An order is recorded while alerts of its shop wait for the mail that collects them.',
     file: `${FOLDER}/writes/fulfilment/delivery-log.ts`,

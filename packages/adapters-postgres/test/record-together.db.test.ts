@@ -183,6 +183,31 @@ it('does not hold more than a few megabytes in one statement', async () => {
   expect(statements).toBe(4);
 });
 
+it('raises an alert again when several unreadable requests are recorded together after the former ones were resolved', async () => {
+  const unreadable = (): DeliveryRecording => {
+    const recording = makeRecording({ jobs: [] });
+    const deliveries = recording.deliveries.map((entry) => ({
+      ...{ ...entry, orderId: null, status: 'error' as const, reason: 'Not JSON.' },
+    }));
+    const alert = {
+      ...alertOf(0),
+      about: `unreadable ${shop.connection.id}`,
+      subjectId: deliveries[0]?.id ?? '',
+    };
+    const details = { ...alert.details, deliveryId: alert.subjectId };
+    return { ...recording, deliveries, alerts: [{ ...alert, details }] };
+  };
+  await record([unreadable()]);
+  await opened.database.pool.query(
+    `update outgoing_emails set status = 'sent', subject = null, last_answer_at = pending_since`,
+  );
+  await opened.database.pool.query(`update deliveries set status = 'ignored'`);
+  const [first, second] = [unreadable(), unreadable()];
+  await record([first, second]);
+  const { rows } = await opened.database.pool.query('select subject_id as id from alerts');
+  expect(rows).toEqual(first.deliveries.map(({ id }) => ({ id })));
+});
+
 it('records the orders of other shops while many alerts of one wait for its mail of alerts', async () => {
   const other = await openShop(ports(), 'Other Audio');
   await record([makeRecording({ alerts: [alertOf(0)] })]);

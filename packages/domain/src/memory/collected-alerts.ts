@@ -64,9 +64,13 @@ function describeNow(memory: Memory, row: AlertRow): AlertSubjectState {
 
 /** Whether nothing is left of what an alert of a connection or platform is about, except for what raises it again. */
 export function isOver(memory: Memory, told: AlertRow, again: AlertRow): boolean {
-  const isNew = ({ id }: { readonly id: string }) => id === again.subjectId;
-  if (told.cause === 'rejected') return listRejected(memory, told).every(isNew);
-  return told.about.startsWith('unreadable') && listUnread(memory, told).every(isNew);
+  if (told.cause === 'rejected') {
+    return listRejected(memory, told).every(({ id }) => id === again.subjectId);
+  }
+  // Others can have come together with it.
+  return (
+    told.about.startsWith('unreadable') && listUnread(memory, told).every(({ id }) => id >= again.subjectId)
+  );
 }
 
 /** Whether somebody dismissed the subject of the alert since it was raised, alone or with others. */

@@ -127,6 +127,15 @@ export function alertKeysContract(runner: StoresRunner): void {
       expect(await mail()).toEqual([next]);
     });
 
+    it('is mailed again after that when it comes together with another one', async (opened) => {
+      const { receiveUnreadable, receiveTwoUnreadable, dismiss, mail, clock } = opened;
+      const first = await receiveUnreadable();
+      await mail();
+      await dismiss(`delivery ${first}`, clock.now());
+      const next = await receiveTwoUnreadable();
+      expect(await mail()).toEqual([next]);
+    });
+
     it('is not mailed when it was dismissed within the minute', async (opened) => {
       const { receiveUnreadable, dismiss, mail, clock } = opened;
       await dismiss(`delivery ${await receiveUnreadable()}`, clock.now());

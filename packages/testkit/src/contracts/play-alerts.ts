@@ -45,6 +45,13 @@ export function playAlerts(opened: OpenedShop) {
       const recorded = await recordDeliveries(opened, received, 'in-request');
       return recorded.kind === 'recorded' ? (recorded.deliveries[0]?.id ?? '') : '';
     },
+    /** A request with two events that cannot be read. Returns the first entry. */
+    receiveTwoUnreadable: async (): Promise<string> => {
+      const unreadable = { kind: 'error', orderId: null, reason: 'It names no order.' } as const;
+      const content = { kind: 'translated', entries: [unreadable, unreadable] } as const;
+      const recorded = await recordDeliveries(opened, makeReceived(shop, clock.now(), content), 'in-request');
+      return recorded.kind === 'recorded' ? (recorded.deliveries[0]?.id ?? '') : '';
+    },
     /** Runs the entry in a process that can read its order. */
     findOrder: (id: string) => fulfilOrder(opened, makeOrder(shop, { orderId: id }), { id, attempts: 0 }),
     reject: (isForged = false) => reject(ports, isForged),

@@ -163,7 +163,7 @@ const hasKeyEnded = (orgId: string) => sql`exists (
       join deliveries other on other.org_id = ${orgId} and other.connection_id = told.connection_id
         and other.status = 'error' and other.id >= told.id
       where told.org_id = ${orgId} and told.id = alerts.delivery_id and told.order_id is null
-        and other.order_id is null and other.decided_at is null and other.id <> given.subject_id
+        and other.order_id is null and other.decided_at is null and other.id < given.subject_id
         and not ${isEntryDismissed(orgId, sql`other`)}
     )
   )
