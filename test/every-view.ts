@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { keepPicture, measureOverflow, readShape, SCREENS } from './browser.ts';
+import { keepPicture, looksDark, measureOverflow, preferColours, readShape, SCREENS } from './browser.ts';
 import { measureLayout } from './measure-layout.ts';
 import { runAxe } from './run-axe.ts';
 
@@ -122,19 +122,15 @@ function readShown(page: Page): Promise<Shown> {
   })`);
 }
 
-/** Whether its own scripts and styles turned the page dark. */
-function looksDark(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>(`{
-    const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g);
-    Number(red) + Number(green) + Number(blue) < 3 * 128;
-  }`);
-}
-
 async function show(page: Page, session: CDPSession, wanted: Shown): Promise<void> {
   const { screen, colours } = await readShown(page);
   if (!isDeepStrictEqual(screen, wanted.screen)) await sizeScreen(session, wanted);
   if (screen.isPhone !== wanted.screen.isPhone) await emulateTouch(session, wanted);
-  if (!isDeepStrictEqual(colours, wanted.colours)) await changeColours(page, wanted);
+  if (!isDeepStrictEqual(colours, wanted.colours)) {
+    const { isDark, isCalm } = wanted.colours;
+    const reducedMotion = isCalm ? 'reduce' : 'no-preference';
+    await preferColours(page, { colorScheme: isDark ? 'dark' : 'light', reducedMotion });
+  }
   expect(await readShown(page)).toEqual(wanted);
 }
 
@@ -156,22 +152,6 @@ async function emulateTouch(session: CDPSession, { screen }: Shown): Promise<voi
   // Off first: after a screenshot there is no touch any more, but Chromium assumes that there is.
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
   if (screen.isPhone) await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
-}
-
-/** Resolves when the page got the event. Its own scripts listened earlier, so they got it earlier. */
-async function changeColours(page: Page, { colours }: Shown): Promise<void> {
-  const { isDark, isCalm } = colours;
-  const colorScheme = isDark ? 'dark' : 'light';
-  await page.evaluate(`{
-    const query = matchMedia('(prefers-color-scheme: ${colorScheme})');
-    window.coloursTold = new Promise((told) => {
-      if (query.matches) told();
-      else query.addEventListener('change', () => told(), { once: true });
-    });
-    undefined;
-  }`);
-  await page.emulateMedia({ colorScheme, reducedMotion: isCalm ? 'reduce' : 'no-preference' });
-  await page.evaluate('window.coloursTold');
 }
 
 /** Of the whole page. */

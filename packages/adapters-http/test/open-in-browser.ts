@@ -1,6 +1,6 @@
 import type { Role } from '@handover/domain';
 import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
-import { SCREENS, type TestBrowser } from '../../../test/browser.ts';
+import { openUnpainted, SCREENS, type TestBrowser } from '../../../test/browser.ts';
 import type { OpenedDashboard } from './open-dashboard.ts';
 import { listen } from './over-the-wire.ts';
 
@@ -18,20 +18,22 @@ interface Options extends BrowserContextOptions {
   readonly orgId?: string;
   /** An owner, unless it is said. */
   readonly role?: Role;
+  /** It is only measured: see openUnpainted. */
+  readonly isUnpainted?: boolean;
 }
 
 /** Starts the dashboard and a signed-in browser; no page is open yet. */
 export async function openInBrowser(
   dashboard: OpenedDashboard,
   browser: TestBrowser,
-  { orgId, role = 'owner', ...options }: Options = {},
+  { orgId, role = 'owner', isUnpainted = false, ...options }: Options = {},
 ): Promise<InBrowser> {
   const site = await findSite(dashboard);
   const { cookies } = await dashboard.signIn(role, orgId);
   const context = await browser.open({ ...SCREENS.desktop, ...options });
   const held = [...cookies].map(([name, value]) => ({ name, value, url: site, httpOnly: true }));
   await context.addCookies(held);
-  const page = await context.newPage();
+  const page = await (isUnpainted ? openUnpainted(context) : context.newPage());
   return { page, context, site, go: (path) => page.goto(`${site}${path}`) };
 }
 

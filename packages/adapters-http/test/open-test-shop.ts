@@ -23,7 +23,7 @@ import {
   type Shop,
 } from '@handover/testkit';
 import type { FastifyInstance } from 'fastify';
-import { onTestFinished } from 'vitest';
+import { undoLater } from '../../../test/undo.ts';
 import { createLogCapture, type LogCapture } from './log-capture.ts';
 import { renderPlainly } from './render-plainly.ts';
 
@@ -53,7 +53,7 @@ export interface TestShop {
   readonly log: LogCapture;
 }
 
-/** A shop that is ready to sell behind an app of its own, closed when the test ends. */
+/** A shop that is ready to sell behind an app of its own, closed when the test ends, or those that share it. */
 export async function openTestShop(
   changePorts: (ports: HttpPorts) => Partial<HttpPorts> = () => ({}),
   options: Partial<HttpOptions> = {},
@@ -93,7 +93,7 @@ export async function openTestShop(
     plain.inTransaction((within) => work({ ...within, ...changePorts({ ...plain, ...within }) }));
   const ports = { ...plain, inTransaction, ...changePorts(plain) };
   const app = createHttpApp(ports, { ...TEST_OPTIONS, log: log.logger, ...options });
-  onTestFinished(() => app.close());
+  undoLater(() => app.close());
   return { app, ports, stores, shop, clock, log };
 }
 
@@ -103,7 +103,7 @@ const sendNothing: HttpPorts['sampleOrders'] = { send: async () => ({ kind: 'not
 /** Made when something is put into it. */
 function temporaryDirectory(): string {
   const directory = join(tmpdir(), `handover-uploads-${randomUUID()}`);
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  undoLater(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 

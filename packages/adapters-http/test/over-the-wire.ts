@@ -4,12 +4,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished, vi } from 'vitest';
+import { undoLater } from '../../../test/undo.ts';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 
 export async function listen(app: FastifyInstance): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   // A browser opens connections in advance, and closing would wait for what never comes of them.
-  onTestFinished(() => app.server.closeAllConnections());
+  undoLater(() => app.server.closeAllConnections());
   return (app.server.address() as AddressInfo).port;
 }
 

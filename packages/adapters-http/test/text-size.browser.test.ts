@@ -1,8 +1,7 @@
-import { chromium } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
-import { keepPicture, useBrowser } from '../../../test/browser.ts';
-import { findChromium } from '../../../test/chromium.ts';
+import { expect, test } from 'vitest';
+import { keepPicture, type TestBrowser, UNPAINTED, useBrowser } from '../../../test/browser.ts';
 import { measureLayout } from '../../../test/measure-layout.ts';
+import { shareInFile } from '../../../test/undo.ts';
 import { fillLongest } from './fill-longest.ts';
 import { listPages } from './list-pages.ts';
 import { openDashboard } from './open-dashboard.ts';
@@ -10,29 +9,32 @@ import { openFeltPiano } from './open-felt-piano.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
 
-const usual = useBrowser();
+const usual = useBrowser(UNPAINTED);
+/** Of a user who has chosen this size of text, in pixels; 16 is the default. */
+const enlarged = useBrowser([...UNPAINTED, '--blink-settings=defaultFontSize=32']);
 
-/** A browser whose user has chosen this size of text, in pixels; 16 is the default. */
-async function openWithText(size: number) {
-  const { args = [], ...options } = await findChromium();
-  const settings = `--blink-settings=defaultFontSize=${size}`;
-  const browser = await chromium.launch({ ...options, args: [...args, settings] });
-  onTestFinished(() => browser.close());
-  return browser;
+const filled = shareInFile(async () => {
+  const dashboard = await openDashboard();
+  await fillLongest(dashboard);
+  return { dashboard, paths: [...(await listPages(dashboard))] };
+});
+
+/** The page that tests share which measure all pages in this browser. */
+function shareWindow(browser: TestBrowser) {
+  const options = { reducedMotion: 'reduce', isUnpainted: true } as const;
+  return shareInFile(() => openInBrowser(filled().dashboard, browser, options));
 }
 
 /** Each half of the pages is a test, so that a busy machine has the time of a test for it. */
 const HALVES = [1, 2];
+const takeHalf = (half: number) => filled().paths.filter((_, at) => at % HALVES.length === half - 1);
+
+const inEnlarged = shareWindow(enlarged);
 
 test.each(HALVES)('every page can be read with text twice as large (half %i)', async (half) => {
-  const browser = await openWithText(32);
-  const dashboard = await openDashboard();
-  await fillLongest(dashboard);
-  const paths = await listPages(dashboard);
-  const open = (options: object) => browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
-  const { page, go } = await openInBrowser(dashboard, { open }, { reducedMotion: 'reduce' });
+  const { page, go } = inEnlarged();
   const problems: string[] = [];
-  for (const [kind, path] of [...paths].filter((_, at) => at % HALVES.length === half - 1)) {
+  for (const [kind, path] of takeHalf(half)) {
     await go(path);
     const size = await page.evaluate(`parseFloat(getComputedStyle(document.body).fontSize)`);
     expect(size, kind).toBeGreaterThanOrEqual(28);
@@ -47,8 +49,7 @@ test.each(HALVES)('every page can be read with text twice as large (half %i)', a
 });
 
 test('a download page can be read with text twice as large', async () => {
-  const browser = await openWithText(32);
-  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  const page = await (await enlarged.open()).newPage();
   await page.goto((await openFeltPiano({ newerVersion: '2.2' })).address);
   expect(await page.evaluate(`parseFloat(getComputedStyle(document.body).fontSize)`)).toBe(32);
   for (const width of [640, 1280]) {
@@ -66,15 +67,14 @@ const SPACED = `{
   undefined;
 }`;
 
+const inUsual = shareWindow(usual);
+
 test.each(HALVES)(
   'no page loses text, or scrolls sideways, when its text is spaced wider (half %i)',
   async (half) => {
-    const dashboard = await openDashboard();
-    await fillLongest(dashboard);
-    const paths = await listPages(dashboard);
-    const { page, go } = await openInBrowser(dashboard, usual, { reducedMotion: 'reduce' });
+    const { page, go } = inUsual();
     const problems: string[] = [];
-    for (const [kind, path] of [...paths].filter((_, at) => at % HALVES.length === half - 1)) {
+    for (const [kind, path] of takeHalf(half)) {
       await go(path);
       await page.evaluate(SPACED);
       for (const width of [320, 640, 1280]) {
