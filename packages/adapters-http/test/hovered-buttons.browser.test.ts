@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../test/browser.ts';
+import { shareInFile } from '../../../test/undo.ts';
 import { fillLongest } from './fill-longest.ts';
 import { listPages } from './list-pages.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openInBrowser } from './open-in-browser.ts';
 
 const browser = useBrowser();
+
+const filled = shareInFile(async () => {
+  const dashboard = await openDashboard();
+  await fillLongest(dashboard);
+  return { dashboard, paths: await listPages(dashboard) };
+});
 
 const PAGES = [
   'overview ',
@@ -31,9 +38,7 @@ const CONTRAST = `((button) => {
 })(document.querySelector('.btn:hover'))`;
 
 test.each(['light', 'dark'] as const)('a button can be read below the mouse, in %s', async (colorScheme) => {
-  const dashboard = await openDashboard();
-  await fillLongest(dashboard);
-  const paths = await listPages(dashboard);
+  const { dashboard, paths } = filled();
   const { page, go } = await openInBrowser(dashboard, browser, { colorScheme, reducedMotion: 'reduce' });
   const unreadable: string[] = [];
   for (const kind of PAGES) {
