@@ -25,8 +25,8 @@ export const HTTP_BUGS: readonly Bug[] = [
     name: 'subdomain-posts-forms',
     rule: 'Only a page of the same origin changes something.',
     file: `${SOURCE}/auth/csrf.ts`,
-    find: "return site === 'same-origin';",
-    replace: "return site !== 'cross-site';",
+    find: "return from === 'same-origin';",
+    replace: "return from !== 'cross-site';",
     seenBy: [`${TEST}/dashboard-forms.test.ts`],
   },
   {

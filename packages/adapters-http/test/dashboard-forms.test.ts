@@ -1,4 +1,4 @@
-import { MAX_BULK } from '@handover/domain';
+import { issueSignInLink, MAX_BULK } from '@handover/domain';
 import { describe, expect } from 'vitest';
 import { csrfTokenOf, decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { sellByHand } from './sell-purchases.ts';
@@ -147,6 +147,22 @@ describe('a form of the dashboard', () => {
         'content-type': 'application/x-www-form-urlencoded',
       },
       payload: new URLSearchParams({ name: 'Tape Loops', 'form-token': token }).toString(),
+    });
+    expect(answer.statusCode).toBe(status);
+  });
+
+  // Anybody on the network between can answer for http, and not every browser sends Sec-Fetch-Site.
+  test.each([
+    ['http://get.example.com', 403],
+    ['https://get.example.com', 303],
+  ])('is accepted only from a page of https where the site has it (%s)', async (origin, status) => {
+    const dashboard = await openDashboard(undefined, { siteUrl: 'https://get.example.com' });
+    const { email } = await dashboard.signIn('member');
+    const issued = await issueSignInLink(dashboard.ports, email);
+    const answer = await dashboard.app.inject({
+      method: 'POST',
+      url: issued.kind === 'issued' ? new URL(issued.url).pathname : '',
+      headers: { host: 'get.example.com', origin },
     });
     expect(answer.statusCode).toBe(status);
   });

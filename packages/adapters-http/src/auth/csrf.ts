@@ -47,12 +47,15 @@ export function readCsrfToken({ headers }: FastifyRequest, form?: URLSearchParam
  * Origin must be ours.
  */
 export function isSameOrigin(request: FastifyRequest, siteUrl: string): boolean {
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin';
-  const { origin } = request.headers;
+  const { origin, 'sec-fetch-site': from } = request.headers;
+  if (from !== undefined) return from === 'same-origin';
   // A client that sends neither is a very old browser or not a browser: the CSRF token is its proof.
   if (origin === undefined) return true;
-  return origin === new URL(siteUrl).origin || origin === `${request.protocol}://${request.host}`;
+  const site = new URL(siteUrl);
+  if (origin === site.origin) return true;
+  // Where the site has https, anybody on the network between can answer for its host over http.
+  if (site.protocol === 'https:' && request.protocol === 'http') return false;
+  return origin === `${request.protocol}://${request.host}`;
 }
 
 function macOf(sessionToken: string, issuedAt: string): Buffer {
