@@ -146,6 +146,7 @@ it('a sale for an organisation that is created later runs then', async () => {
   expect(await send(service, { session })).toEqual({ code: 200, status: 'held' });
   const ofAccount = sale('cs_2', { sku: 'felt-piano' });
   await send(service, { session: ofAccount, event: { account: 'acct_1' } });
+  await send(service, { session: sale('cs_3', { sku: 'felt-piano' }), event: { account: 'acct_2; id' } });
   const list = ['unassigned', 'list'];
   const first = await runCliForJson<{ unassigned: readonly { orderId: string }[]; next: string }>(
     environment,
@@ -155,13 +156,15 @@ it('a sale for an organisation that is created later runs then', async () => {
   const rest = await runCliHere(environment, [...list, '--after', first.next]);
   expect(rest.stdout).toContain('cs_2');
   expect(rest.stdout).not.toContain('cs_1');
-  expect(rest.stdout).toContain('account map --org ORG --account acct_1');
+  expect(rest.stdout).toContain('account map --org ORG --account acct_1\n');
+  // A person pastes it into a shell.
+  expect(rest.stdout).toContain("account map --org ORG --account 'acct_2; id'\n");
 
   const run = () => runCliForJson(environment, ['unassigned', 'run']);
 
   await restoreOrganisation(environment.DATABASE_URL, orgId);
-  expect(await run()).toEqual({ assigned: 1, waiting: 1 });
-  expect(await run()).toEqual({ assigned: 0, waiting: 1 });
+  expect(await run()).toEqual({ assigned: 1, waiting: 2 });
+  expect(await run()).toEqual({ assigned: 0, waiting: 2 });
   const words = ['user', 'create', '--email', 'l@late.test', '--org', orgId, '--role', 'admin'];
   const { apiKey } = await runCliForJson<{ apiKey: string }>(environment, words);
   await until(async () => {

@@ -1,7 +1,7 @@
 import type { PaymentAccounts, UnassignedDelivery } from '@handover/domain';
 import { mapAccount, OUR_PLATFORMS, runUnassigned, SHARED_PLATFORM, unmapAccount } from '@handover/domain';
 import type { Command } from 'commander';
-import { counted, formatCommand } from './command-text.ts';
+import { counted, formatCommand, formatOption } from './command-text.ts';
 import { inOrganisation, ORG, unknownOrganisation } from './in-organisation.ts';
 import {
   addPageOptions,
@@ -180,7 +180,9 @@ function adviseMapping(shown: readonly UnassignedDelivery[]): readonly string[] 
     ...(accounts.size > 0
       ? ['Next: map each account to its organisation; that delivers the orders that wait for it:']
       : []),
-    ...[...accounts].map((account) => formatCommand(`account map --org ORG --account ${account}`)),
+    ...[...accounts].map((account) =>
+      formatCommand(`account map --org ORG ${formatOption('account', account)}`),
+    ),
     ...(shown.some(({ account, problem }) => account === null && problem === null)
       ? [
           'An order without an account must name its organisation in the metadata of the session, as org_id.',
