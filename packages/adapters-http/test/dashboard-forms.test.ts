@@ -119,6 +119,11 @@ describe('a form of the dashboard', () => {
     expect(hiddenFieldsOf(kept.body)).toMatchObject(typed);
   });
 
+  test('has no label for a field that no page of ours has', async ({ member }) => {
+    const { body } = await member.post(NEW, { constructor: 'x', toString: 'y', name: 'Tape' });
+    expect(body.match(/<dt>[^<]+/g)).toEqual(['<dt>Name']);
+  });
+
   test('never shows a secret again', async ({ member }) => {
     const { body } = await member.post(NEW, { secret: 'whsec_1', name: 'Tape' });
     expect(body).not.toContain('<dd>whsec_1</dd>');

@@ -84,7 +84,9 @@ function typedList(
 function labelOf(action: string, name: string): string | null {
   const [path = ''] = action.split('?');
   const own = LABELS_OF_FORMS.find(([form]) => form.test(path))?.[1];
-  return own?.[name] ?? LABELS[name] ?? null;
+  const labels: Labels = { ...LABELS, ...own };
+  // Anybody can post a field of any name.
+  return Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
 }
 
 type Labels = Readonly<Record<string, string>>;
