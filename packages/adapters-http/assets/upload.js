@@ -98,8 +98,9 @@
   function take(place, files) {
     for (const file of files) {
       const former = place.rows.get(file.name);
-      if (former && former.state !== 'stopped' && former.state !== 'refused') continue;
-      former?.element.remove();
+      if (former && ['waiting', 'sending', 'paused'].includes(former.state)) continue;
+      // What was uploaded stays until the other one with its name has replaced it.
+      if (former?.state !== 'done') former?.element.remove();
       void begin(place, file);
     }
   }

@@ -216,6 +216,20 @@ test('files can be dropped on a version', async () => {
   ]);
 });
 
+test('a file that was uploaded a moment ago is replaced by another one with its name', async () => {
+  const opened = await open();
+  const version = await openVersion(opened);
+  await opened.go(opened.productPath);
+  const done = opened.page.locator('.upload[data-state="done"]');
+  for (const text of ['wrong', 'right']) {
+    const [path = ''] = await writeFiles({ 'manual.pdf': Buffer.from(text) });
+    await opened.page.locator('input[type=file]').setInputFiles(path);
+    await done.getByText(`sha256 ${hashOf(Buffer.from(text)).slice(0, 4)}…`).waitFor();
+  }
+  expect(await done.count()).toBe(1);
+  expect(await filesOf(opened, version.id)).toEqual([['manual.pdf', hashOf(Buffer.from('right'))]]);
+});
+
 test('a form uploads a file without a script', async () => {
   const opened = await open({ javaScriptEnabled: false });
   const version = await openVersion(opened);
