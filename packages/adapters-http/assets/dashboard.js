@@ -17,11 +17,12 @@
       return;
     }
     const words = button.querySelector('[data-copy-words]');
-    const before = words.textContent;
+    // A second press finds "Copied" there.
+    words.dataset.copyWords ||= words.textContent;
     words.textContent = 'Copied';
     say('Copied');
     setTimeout(() => {
-      words.textContent = before;
+      words.textContent = words.dataset.copyWords;
     }, 2000);
   });
 

@@ -156,6 +156,16 @@ test('destructive actions ask for confirmation, and the key can be copied', asyn
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
 });
 
+test('a button that is pressed again while it says “Copied” gets its words back', async () => {
+  const { page, context, go } = await open();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await go('/dashboard/settings/integrations/storefront-a');
+  const button = page.locator('[data-copy]').first();
+  await button.dblclick();
+  await button.getByText('Copied').waitFor();
+  await button.getByText(/^Copy$/).waitFor();
+});
+
 test('the theme switch persists', async () => {
   const { page, go } = await open({ colorScheme: 'light' });
   await go('/dashboard/products');
