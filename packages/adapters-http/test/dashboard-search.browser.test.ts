@@ -62,6 +62,33 @@ test.each(SEARCHES)(
   },
 );
 
+test.each(SEARCHES)(
+  '%s shows what was typed last, though the answer before was late',
+  async (path, label, found) => {
+    const dashboard = await openDashboard();
+    await deliverOrder(dashboard);
+    const { page, go } = await openInBrowser(dashboard, browser);
+    await page.clock.install();
+    await go(path);
+    const field = page.getByLabel(label);
+    const shown = page.getByRole('main').getByText(found).first();
+    await shown.waitFor();
+    const late = Promise.withResolvers<void>();
+    await page.route(`**${path}?*q=*`, async (route) => {
+      if (new URL(route.request().url()).searchParams.get('q') === 'z') await late.promise;
+      // A browser that asked for something else meanwhile has given it up.
+      await route.continue().catch(() => undefined);
+    });
+    for (const typed of ['z', 'zz', '']) {
+      await field.fill(typed);
+      await page.clock.runFor(300);
+    }
+    late.resolve();
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('');
+    await shown.waitFor();
+  },
+);
+
 test('while no answer comes, Activity keeps its list and says so beside its filters', async () => {
   const dashboard = await openDashboard();
   await deliverOrder(dashboard);

@@ -99,7 +99,7 @@ function searchForm({ view, sources, platforms }: FoundLog): Html {
     })),
   ];
   const status = view.status === null ? '' : hiddenField('status', view.status);
-  return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">${status}
+  return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" hx-sync="this:replace" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">${status}
 ${searchField({ label: 'Search the log', text: view.text, placeholder: 'Order, SKU or e-mail' })}
 ${filterSelect('connection', 'Connection', connections, view.connectionId)}
 <button class="btn visually-hidden" data-variant="outline" type="submit">Search</button></form>`;

@@ -31,7 +31,7 @@ export function filterForm({
   readonly isTyped?: boolean;
 }): Html {
   const trigger = isTyped ? 'input changed delay:250ms, change, submit' : 'change, submit';
-  return html`<form ${look} method="get" action="${path}" role="search" hx-get="${path}" hx-trigger="${trigger}" hx-target="#found" hx-select="#found"${more && html` hx-select-oob="#${CHOSEN}"`} hx-swap="outerHTML" hx-replace-url="true">
+  return html`<form ${look} method="get" action="${path}" role="search" hx-get="${path}" hx-trigger="${trigger}" hx-sync="this:replace" hx-target="#found" hx-select="#found"${more && html` hx-select-oob="#${CHOSEN}"`} hx-swap="outerHTML" hx-replace-url="true">
 ${fields}
 ${more && moreFilters(more)}
 ${end}<button class="btn visually-hidden" data-variant="outline" type="submit">${isTyped ? 'Search' : 'Show'}</button></form>`;
