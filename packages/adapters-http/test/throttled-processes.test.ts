@@ -23,6 +23,21 @@ test('are not exempt for ids that were invented while the database was away', as
   expect((await send('invented', 'unknown-organisation')).kind).toBe('throttled');
 });
 
+test('are throttled again after the database, which knows who is genuine, was away', async ({ testShop }) => {
+  let isAway = true;
+  const throttles: HttpPorts['throttles'] = {
+    ...testShop.stores.throttles,
+    find: (...asked) =>
+      isAway ? Promise.reject(new Error('away')) : testShop.stores.throttles.find(...asked),
+  };
+  const unlessThrottled = createRefusalThrottle({ ...testShop.ports, throttles });
+  const send = () => unlessThrottled('org', ATTACKER, async () => ({ kind: 'refused' }));
+  for (let at = 0; at < MAX_REFUSALS; at += 1) await send();
+  expect((await send()).kind).toBe('refused');
+  isAway = false;
+  expect((await send()).kind).toBe('throttled');
+});
+
 describe('several processes on one database', () => {
   const refused = async () => ({ kind: 'refused' }) as const;
 

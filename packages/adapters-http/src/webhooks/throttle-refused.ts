@@ -37,7 +37,7 @@ interface Refusals {
   endsAt: number;
   isWriting: boolean;
   kept: number;
-  /** Read once per window, and only when the limit is reached. */
+  /** Read once per window, and only when the limit is reached; null: not read yet. */
   isGenuineSource: Promise<boolean> | null;
 }
 
@@ -82,7 +82,11 @@ export function createRefusalThrottle(
   async function throttleSource(source: string): Promise<Throttled | null> {
     const open = refusals.findOpen(source);
     if (!open || isWithinLimit(open)) return null;
-    open.isGenuineSource ??= genuine.has(source);
+    open.isGenuineSource ??= genuine.has(source).catch(() => {
+      // Without this answer nothing can be verified either, so the sender gets 503 and tries again. It is asked for anew.
+      open.isGenuineSource = null;
+      return true;
+    });
     if (await open.isGenuineSource) return null;
     open.kept += 1;
     return throttle(open, open.kept <= MAX_REJECTED_PER_SOURCE ? 'kept' : 'counted');
@@ -150,11 +154,7 @@ function createGenuineSources(ports: Ports) {
     has: async (source: string): Promise<boolean> => {
       const now = ports.clock.now();
       if (isRemembered(source, now)) return true;
-      // Without this answer nothing can be verified either, so the sender gets 503 and tries again.
-      return ports.throttles.find(`genuine ${fingerprint(ports, source)}`, now).then(
-        (found) => found !== null,
-        () => true,
-      );
+      return (await ports.throttles.find(`genuine ${fingerprint(ports, source)}`, now)) !== null;
     },
   };
 }
