@@ -9,6 +9,8 @@ const STOPPED_AFTER_MS = 10_000;
 const BELIEVED_MS = 3000;
 const GIVE_UP_AFTER_MS = 30 * 60 * 1000;
 const RATE_OVER_MS = 15_000;
+/** A lost connection may not be told: without this, the numbers would stand still for minutes. */
+const HEARD_WITHIN_MS = 10_000;
 
 const list = document.querySelector('[data-progress]');
 const messages = JSON.parse(list.dataset.messages);
@@ -19,6 +21,8 @@ let lastByteAt = null;
 let followed = null;
 let hasEnded = false;
 let completed = null;
+/** Everything was sent, and the server does not know it yet: also while it cannot be asked. */
+let isUncompleted = false;
 let timer = null;
 let isReached = true;
 const unsaid = [];
@@ -86,21 +90,21 @@ async function look(isFirst = false) {
     if (isFirst === true) pickUp(progress);
     apply(progress);
     await completeIfWhole(progress);
+    const { session, whole } = progress;
+    isUncompleted = whole && session.completedAt === null && completed !== session.id;
   }
   const busy = rows.some(({ state }) => state === 'sending');
   const waiting = rows.some(
     ({ state, changedAt }) => state === 'stopped' && Date.now() - changedAt < GIVE_UP_AFTER_MS,
   );
-  const uncompleted = progress?.session && progress.whole && completed !== progress.session.id;
-  if (busy || waiting || (uncompleted && !progress.session.completedAt)) {
-    schedule(busy ? POLL_MS : POLL_STOPPED_MS);
-  }
+  if (busy || waiting || isUncompleted) schedule(busy ? POLL_MS : POLL_STOPPED_MS);
 }
 
 /** Null when the server is busy or fails: what the rows show stays. */
 async function readProgress() {
   try {
-    const answer = await fetch(list.dataset.progress, { cache: 'no-store' });
+    const signal = AbortSignal.timeout(HEARD_WITHIN_MS);
+    const answer = await fetch(list.dataset.progress, { cache: 'no-store', signal });
     if (answer.ok) return await answer.json();
     return answer.status === 404 || answer.status === 410 ? 'gone' : null;
   } catch {
@@ -196,6 +200,7 @@ async function completeIfWhole({ session, whole }) {
       headers: { 'content-type': 'application/json' },
       body,
       keepalive: true,
+      signal: AbortSignal.timeout(HEARD_WITHIN_MS),
     });
     // A rejected request would be rejected again.
     if (answer.status < 500) {

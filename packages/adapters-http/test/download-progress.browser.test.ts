@@ -157,6 +157,38 @@ test.each([429, 500, 503])('a page keeps its numbers while the server answers %i
   await line(page, win.name).getByText('Sent whole').waitFor();
 });
 
+test('a download is reported complete, though the server was away when it ended and for a while after', async () => {
+  const feltPiano = await openFeltPiano();
+  const { manual } = feltPiano.files;
+  const page = await openDownloadPage(browser, feltPiano);
+  await page.route('**/download-complete', refuseOnce, { times: 1 });
+  async function refuseOnce(route: Route) {
+    await page.route('**/progress', (asked) => asked.fulfill({ status: 503 }), { times: 2 });
+    await route.fulfill({ status: 503 });
+  }
+  await press(page, manual.name);
+  await vi.waitUntil(async () => (await findUsed(feltPiano)) !== null, WAIT_TIMEOUT_MS);
+});
+
+test('a request for the numbers that is never answered is given up, and the page asks again', async () => {
+  const feltPiano = await openFeltPiano();
+  const { win } = feltPiano.files;
+  win.allowed = win.size / 2;
+  const soon = `AbortSignal.timeout = () => {
+    const limit = new AbortController();
+    setTimeout(() => limit.abort(), 10_000);
+    return limit.signal;
+  };`;
+  const page = await openDownloadPage(browser, feltPiano, soon);
+  await press(page, win.name);
+  await line(page, win.name).getByText('1.6 of 3.1 MB sent').waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/progress', () => held.resolve(), { times: 1 });
+  await held.promise;
+  win.allowed = win.size;
+  await line(page, win.name).getByText('Sent whole').waitFor();
+});
+
 test('a page opened during a download shows its progress', async () => {
   const feltPiano = await openFeltPiano();
   const { mac } = feltPiano.files;
