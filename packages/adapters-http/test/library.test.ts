@@ -53,6 +53,20 @@ describe('the library', () => {
     expect(ended.body).toContain('action="/my"');
   });
 
+  test('is forgotten by the device when its link is gone, as that of a deleted test purchase', async () => {
+    const sale = await sellPads(undefined, ({ links }) => ({ links: { ...links, find: async () => null } }));
+    const url = `/my/${sale.libraryToken}`;
+    const open = async (token: string) => {
+      const answer = await sale.app.inject({ url, headers: { cookie: `handover-library=${token}` } });
+      return [answer.statusCode, answer.headers['set-cookie']];
+    };
+    expect(await open(sale.libraryToken)).toEqual([
+      404,
+      expect.stringContaining('handover-library=; Max-Age=0'),
+    ]);
+    expect(await open('another')).toEqual([404, undefined]);
+  });
+
   test('is opened by its own token alone, and a link’s token opens only that link', async () => {
     const { sale, address } = await open();
     for (const url of [`/my/${sale.token}`, `/d/${sale.libraryToken}`, `${address}x`]) {

@@ -44,6 +44,8 @@ export function libraryRoutes(ports: Ports, cookie: SiteCookie): FastifyPluginAs
       const opening = openLibrary(ports, token, { before, renew });
       const result = await whileDatabaseAnswers(ports.database, opening);
       if (result.kind === 'unknown') {
+        // A deleted test purchase takes its links along, and /my would lead here as long as the cookie lasts.
+        if (renew && cookie.read(request) === token) cookie.clear(reply);
         const wording = negotiateWording(request);
         return sendBuyerPage(reply, 404, wording, notFoundPage(wording));
       }
