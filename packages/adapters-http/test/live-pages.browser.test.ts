@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { measureOverflow, SCREENS, useBrowser } from '../../../test/browser.ts';
-import { fillLog } from './fill-log.ts';
+import { fillLog, sendOrder } from './fill-log.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { hurry, openInBrowser } from './open-in-browser.ts';
 import { completeReceipt, deliverOrder } from './sell-purchases.ts';
@@ -184,4 +184,45 @@ test('what gets the focus on a phone is not below the bar, nor is a button that 
   expect(await search.evaluate((button) => button.matches(':focus'))).toBe(true);
   expect((await search.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   expect(await measureOverflow(page)).toBe(0);
+});
+
+/** Holds the first request of a kind until its answer is wanted: it comes after that of a later one. */
+async function holdFirst(page: Page, address: string) {
+  const { promise, resolve } = Promise.withResolvers<Route>();
+  await page.route(address, resolve, { times: 1 });
+  return promise;
+}
+
+test('the log stays with a search, though the answer to a poll from before it comes later', async () => {
+  const { dashboard, page, go } = await open();
+  await hurry(page);
+  await fillLog(dashboard);
+  await go('/dashboard/webhook-log');
+  const poll = await holdFirst(page, '**/webhook-log/live?*');
+  await sendOrder(dashboard, { orderId: '5003' });
+  await page.getByLabel('Search the log').fill('nobody');
+  await page.getByText('Nothing for “nobody”').waitFor();
+  // The browser may have given it up.
+  await poll.continue().catch(() => undefined);
+  const asked = async () => {
+    const request = await page.waitForRequest((one) => one.url().includes('/webhook-log/live?'));
+    return new URL(request.url()).searchParams.get('q');
+  };
+  expect([await asked(), await asked(), await asked()]).toEqual(['nobody', 'nobody', 'nobody']);
+});
+
+test('of two entries that are opened one after another, the last one stays open', async () => {
+  const { dashboard, page, go } = await open();
+  const { held, delivered } = await fillLog(dashboard);
+  await go('/dashboard/webhook-log');
+  const first = holdFirst(page, `**/webhook-log/${delivered}`);
+  await page.locator(`#row-${delivered} .row-link`).click();
+  const late = await first;
+  await page.locator(`#row-${held} .row-link`).click();
+  await page.locator(`#entry-${held}`).waitFor();
+  await late.continue().catch(() => undefined);
+  await (await late.request().response())?.finished();
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  await page.locator(`#entry-${held}`).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/dashboard/webhook-log/${held}`);
 });

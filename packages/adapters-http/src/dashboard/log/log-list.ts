@@ -31,6 +31,12 @@ export function logList(found: FoundLog, newest: string | null = null, told: Las
   return html`${logState(found, told)}${entries(found, newest)}`;
 }
 
+/**
+ * A search or an entry that is opened gives up whatever was asked before, a poll too: its answer would come later, and bring
+ * back what was shown then. A poll waits for them.
+ */
+export const LAST_WINS = html`hx-sync="#log:replace"`;
+
 /** Identifies a state of the list. */
 export function fingerprintOf(found: FoundLog): string {
   const shown = [entries(found, null), JSON.stringify(found.counts)].join();
@@ -80,7 +86,7 @@ function row(entry: LogEntry, { view, openId, platforms }: FoundLog, newest: str
   const { sku, words } = formatEntry(entry);
   const marks = html`${entry.id === openId ? html`aria-current="true"` : ''} ${newest !== null && entry.id > newest ? 'data-new' : ''}`;
   const time = entry.receivedAt.toISOString();
-  return html`<li id="row-${entry.id}" class="log-row" ${marks}>${statusMark('delivery', entry.status)}<a class="row-link" href="${address}" aria-describedby="why-${entry.id}" ${entry.id === openId ? html`aria-current="true"` : ''} hx-get="${address}" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi></a><span class="log-side">${testBadge(entry)}${entry.isDismissed ? html`<span class="muted small">Dismissed</span>` : ''}${entry.hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}<time datetime="${time}">${time.slice(11, 16)}</time></span>
+  return html`<li id="row-${entry.id}" class="log-row" ${marks}>${statusMark('delivery', entry.status)}<a class="row-link" href="${address}" aria-describedby="why-${entry.id}" ${entry.id === openId ? html`aria-current="true"` : ''} hx-get="${address}" ${LAST_WINS} hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi></a><span class="log-side">${testBadge(entry)}${entry.isDismissed ? html`<span class="muted small">Dismissed</span>` : ''}${entry.hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}<time datetime="${time}">${time.slice(11, 16)}</time></span>
 <p id="why-${entry.id}">${platforms.vendorOf(entry.platform)} ${sku === null ? '· ' : html`<span class="chip">${sku}</span> `}<span>${words}</span></p>${addAddress(entry)}</li>`;
 }
 
@@ -122,5 +128,5 @@ function headDay(day: string, now: Date): string {
 /** Polls for new entries. */
 export function pollOf({ view }: FoundLog): Html | null {
   if (!isLive(view)) return null;
-  return html`hx-get="/dashboard/webhook-log/live" hx-trigger="every 2s" hx-include="#log-state" hx-swap="innerMorph" data-polls`;
+  return html`hx-get="/dashboard/webhook-log/live" hx-trigger="every 2s" hx-sync="#log:drop" hx-include="#log-state" hx-swap="innerMorph" data-polls`;
 }

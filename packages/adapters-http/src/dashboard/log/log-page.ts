@@ -11,7 +11,7 @@ import { liveMark } from '../parts/live.ts';
 import { counted, formatCapped } from '../parts/money.ts';
 import { newsOfList } from '../parts/news.ts';
 import { searchField } from '../parts/search-field.ts';
-import { fingerprintOf, type LastNews, logList, pollOf } from './log-list.ts';
+import { fingerprintOf, LAST_WINS, type LastNews, logList, pollOf } from './log-list.ts';
 import { addressOf, CAUSES, type FoundLog, isLive, STATUSES } from './log-view.ts';
 
 const TITLE = 'Webhook log';
@@ -99,7 +99,7 @@ function searchForm({ view, sources, platforms }: FoundLog): Html {
     })),
   ];
   const status = view.status === null ? '' : hiddenField('status', view.status);
-  return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" hx-sync="this:replace" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">${status}
+  return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" ${LAST_WINS} hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">${status}
 ${searchField({ label: 'Search the log', text: view.text, placeholder: 'Order, SKU or e-mail' })}
 ${filterSelect('connection', 'Connection', connections, view.connectionId)}
 <button class="btn visually-hidden" data-variant="outline" type="submit">Search</button></form>`;
