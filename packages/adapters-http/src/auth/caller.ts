@@ -23,7 +23,7 @@ import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { isoDay } from '../pages/words.ts';
 import { type Refuse, refuseAsJson } from '../requests/answer-error.ts';
-import { addLogContext } from '../requests/request-log.ts';
+import { addLogContext, describeError } from '../requests/request-log.ts';
 import { checkCsrfToken, isSameOrigin, readCsrfToken } from './csrf.ts';
 import { createSessions } from './sessions.ts';
 
@@ -257,6 +257,6 @@ async function write(ports: Ports, { recorded, due }: Recorder, now: Date, log: 
   try {
     await ports.userKeys.recordUses(hashes, now);
   } catch (error) {
-    log.warn({ error }, 'The last use of API keys could not be recorded.');
+    log.warn({ err: describeError(error) }, 'The last use of API keys could not be recorded.');
   }
 }
