@@ -11,11 +11,20 @@ export function exitWithParent(whenGone: () => void): void {
   const starters = listStarters();
   if (starters.length === 0) return;
   const timer = setInterval(() => {
-    if (listAncestors().slice(0, starters.length).join() === starters.join()) return;
+    if (!areGone(starters)) return;
     clearInterval(timer);
     whenGone();
   }, LOOK_EVERY_MS);
   timer.unref();
+}
+
+/** A look that fails for want of file handles or memory says nothing. */
+function areGone(starters: readonly number[]): boolean {
+  try {
+    return listAncestors().slice(0, starters.length).join() !== starters.join();
+  } catch {
+    return false;
+  }
 }
 
 /** Our ancestors up to the topmost npm, npx or pnpm; the process that started that one may end. */
@@ -53,7 +62,14 @@ function readCommand(pid: number): string {
 function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
+  } catch (error) {
+    if (isShortage(error)) throw error;
     return '';
   }
+}
+
+function isShortage(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE', 'ENOMEM'].includes(String(error.code))
+  );
 }
