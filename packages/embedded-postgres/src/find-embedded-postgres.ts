@@ -132,7 +132,7 @@ async function isSharedMemoryInUse(id: string | null): Promise<boolean> {
 
 /**
  * Distinguishes a process from a later one with the same pid, by its start time. Null if there is no such process, or
- * if the system does not provide it.
+ * if the system does not provide it. Rejects if this process cannot look now.
  */
 export async function identifyProcess(pid: number): Promise<string | null> {
   if (process.platform === 'linux') return identifyByProc(pid);
@@ -164,7 +164,9 @@ async function identifyByProc(pid: number): Promise<string | null> {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, started] = [fields[0], fields[19]];
     return state === 'Z' || started === undefined ? null : `${bootId.trim()} ${started}`;
-  } catch {
+  } catch (error) {
+    // For want of these, nothing can be said of the process.
+    if (hasCode(error, 'EMFILE', 'ENFILE', 'ENOMEM')) throw error;
     return null;
   }
 }

@@ -33,7 +33,7 @@ export async function stopPostmaster(
     ['KILL', KILLED_WITHIN_MS],
   ] as const;
   for (const [signal, limitMs] of ways) {
-    if (!(await isSameProcess(postmaster.pid, postmaster.identity))) return;
+    if (!(await isThere(postmaster))) return;
     await send(postmaster.pid, signal);
     if (await endsWithin(postmaster, limitMs)) return;
   }
@@ -55,9 +55,14 @@ async function send(pid: number, signal: 'INT' | 'QUIT' | 'KILL'): Promise<void>
   }
 }
 
-async function endsWithin({ pid, identity }: IdentifiedPostmaster, limitMs: number): Promise<boolean> {
+async function endsWithin(postmaster: IdentifiedPostmaster, limitMs: number): Promise<boolean> {
   for (const end = performance.now() + limitMs; performance.now() < end; await sleep(20)) {
-    if (!(await isSameProcess(pid, identity))) return true;
+    if (!(await isThere(postmaster))) return true;
   }
   return false;
+}
+
+/** A look that fails, such as for want of file handles, does not say that it has ended. */
+function isThere({ pid, identity }: IdentifiedPostmaster): Promise<boolean> {
+  return isSameProcess(pid, identity).catch(() => true);
 }
