@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -43,6 +43,15 @@ test('the program is built again when a source was removed', async () => {
   await rm(join(project.place, 'packages/one/src/rule.ts'));
   await project.launch();
   expect(await project.count('built')).toBe(2);
+});
+
+test('a source with a time in the future is built with each start, and not for ever', async () => {
+  const project = await makeProject();
+  await project.launch();
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
+  await utimes(join(project.place, 'packages/one/src/rule.ts'), tomorrow, tomorrow);
+  for (const _start of ['first', 'second']) expect(await project.launch()).toMatchObject({ code: 0 });
+  expect(await project.count('built')).toBe(3);
 });
 
 test('a command gets its arguments and input, and its output is not mixed with that of the preparation', async () => {
@@ -166,7 +175,8 @@ async function makeProject() {
     COUNTS: above,
     PLACE: place,
   };
-  const options = { cwd: place, env };
+  // What never ends is ended.
+  const options = { cwd: place, env, timeout: 20_000 };
   return {
     place,
     npx,
@@ -186,7 +196,7 @@ function run(
   command: string,
   words: readonly string[],
   input: string,
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly timeout: number },
 ) {
   return new Promise<{ code: number; stdout: string; stderr: string; pid: number | undefined }>((resolve) => {
     const child = execFile(command, [...words], options, (error, stdout, stderr) =>
