@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 
 const WATCH = new URL('../src/serve/exit-with-parent.ts', import.meta.url).href;
@@ -24,11 +23,15 @@ const PROGRAM = `
 it.skipIf(process.platform !== 'linux')(
   'does not take its parent for gone because it has no file handle to look at it',
   async () => {
-    const { stdout } = await promisify(execFile)(
-      'sh',
-      ['-c', 'ulimit -n 64; "$0" --input-type=module --eval "$1"; true', process.execPath, PROGRAM],
-      { argv0: 'npm', env: { ...process.env, npm_lifecycle_event: 'start' } },
-    );
+    const words = [
+      '-c',
+      'ulimit -n 64; "$0" --input-type=module --eval "$1"; true',
+      process.execPath,
+      PROGRAM,
+    ];
+    const env = { ...process.env, npm_lifecycle_event: 'start' };
+    const child = spawn('sh', words, { argv0: 'npm', env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const stdout = (await child.stdout.setEncoding('utf8').toArray()).join('');
     expect(JSON.parse(stdout)).toEqual({ lack: 'EMFILE', isGone: false });
   },
 );
