@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const LOG = new URL('../src/serve/log.ts', import.meta.url).href;
 
+function write(statements: string): string {
+  return `import { createLog } from ${JSON.stringify(LOG)}; const log = createLog(); ${statements}`;
+}
+
 function run(statements: string) {
-  const program = `import { createLog } from ${JSON.stringify(LOG)}; const log = createLog(); ${statements}`;
-  return spawn(process.execPath, ['--input-type=module', '--eval', program], {
+  return spawn(process.execPath, ['--input-type=module', '--eval', write(statements)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
@@ -29,6 +33,20 @@ it('shows a line at once, though no other follows', async () => {
   const [piece] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   expect(JSON.parse(String(piece))).toMatchObject({ level: 'info', msg: 'alone' });
   child.kill('SIGKILL');
+});
+
+it.runIf(existsSync('/dev/full'))('does not end the process whose log is on a full disk', async () => {
+  const program = write(`
+    log.info('one');
+    setTimeout(() => log.error('two'), 100);
+    setTimeout(() => log.fatal('three'), 200);
+    setTimeout(() => { console.error('it goes on'); process.exit(3); }, 300);
+  `);
+  const words = ['-c', '"$0" --input-type=module --eval "$1" > /dev/full', process.execPath, program];
+  const child = spawn('sh', words, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 20_000 });
+  const ended = once(child, 'exit');
+  const said = (await child.stderr.setEncoding('utf8').toArray()).join('');
+  expect([said, await ended]).toEqual(['it goes on\n', [3, null]]);
 });
 
 it('hides secrets in what a line says, in the members of that, and in errors', async () => {

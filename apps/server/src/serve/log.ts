@@ -1,6 +1,7 @@
 import type { AnsweredMail, ClaimEnd, Decision, EmailKind, TraceContext } from '@handover/domain';
 import pino, { type Logger } from 'pino';
 import pretty from 'pino-pretty';
+import sonic from 'sonic-boom';
 import { traceIdOf } from '../telemetry/tracing.ts';
 
 /** The service's log: one JSON object per line; pretty-printed on a terminal. */
@@ -51,11 +52,23 @@ function isRecord(value: unknown): value is object {
 
 const FLUSH_AFTER_MS = 20;
 const FLUSH_AFTER_BYTES = 8 * 1024;
+/** Lines beyond that are lost while a full disk, or a reader that stands still, takes none. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** Writes lines of the same moment together: each write is a system call, handed to another thread. */
 function openOutput() {
-  // What is left is written when the process exits.
-  const output = pino.destination({ minLength: FLUSH_AFTER_BYTES });
+  // Newer than the one of pino, which never returns from a flush to a full disk.
+  const output = new sonic.SonicBoom({ fd: 1, minLength: FLUSH_AFTER_BYTES, maxLength: MAX_WAITING_BYTES });
+  // The service goes on without its log. What was not written is tried again with the next lines.
+  output.on('error', () => undefined);
+  const flushSync = () => {
+    try {
+      output.flushSync();
+    } catch {
+      // An error here would end the process.
+    }
+  };
+  process.on('exit', flushSync);
   let isWaiting = false;
   const flush = () => {
     isWaiting = false;
@@ -69,7 +82,7 @@ function openOutput() {
       setTimeout(flush, FLUSH_AFTER_MS);
     },
     // Called after a fatal line.
-    flushSync: () => output.flushSync(),
+    flushSync,
   };
 }
 
