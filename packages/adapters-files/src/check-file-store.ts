@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileStoreError } from './file-store-error.ts';
-import { openS3Bucket, type S3Place } from './s3-bucket.ts';
+import { openS3Bucket, type S3Limits, type S3Place } from './s3-bucket.ts';
 
 const CHECK_LIMIT_MS = 5_000;
 
@@ -47,17 +47,18 @@ export async function probeDisk(directory: string): Promise<void> {
 }
 
 /** The same in a bucket, in the folder that a lifecycle rule empties. */
-export async function probeBucket(place: S3Place): Promise<void> {
-  const bucket = openS3Bucket(place);
+export async function probeBucket(place: S3Place, limits?: S3Limits): Promise<void> {
+  const bucket = openS3Bucket(place, limits);
   const object = { Bucket: place.bucket, Key: `${place.prefix}.uploads/probe-${randomUUID()}` };
   await bucket.askBriefly((client, { PutObjectCommand }, options) =>
     client.send(new PutObjectCommand({ ...object, Body: object.Key }), options),
   );
   try {
-    const read = await bucket.askBriefly((client, { GetObjectCommand }, options) =>
-      client.send(new GetObjectCommand(object), options),
+    const read = await bucket.askBriefly(async (client, { GetObjectCommand }, options) =>
+      // Read within the limit: a store that is silent after its first answer must not keep the caller for ever.
+      (await client.send(new GetObjectCommand(object), options)).Body?.transformToString(),
     );
-    compare((await read.Body?.transformToString()) ?? '', object.Key);
+    compare(read ?? '', object.Key);
   } finally {
     await bucket.askBriefly((client, { DeleteObjectCommand }, options) =>
       client.send(new DeleteObjectCommand(object), options),

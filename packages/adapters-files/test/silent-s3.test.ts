@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createS3FileStore } from '../src/index.ts';
+import { createS3FileStore, probeBucket } from '../src/index.ts';
 
 const ORG = '0199b6ee-0000-7000-8000-000000000001';
 const HASH = 'a'.repeat(64);
 const LIMITS = { answerMs: 300, chunkMs: 300 };
 const AWAY = { code: 'file-store-away', message: 'The file store does not answer right now.' };
 
-/** A store that accepts connections, and answers as it is told to. */
-async function openStore(answer: RequestListener) {
+/** A place that accepts connections, and answers as it is told to. */
+async function openPlace(answer: RequestListener) {
   const server = createServer(answer);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(async () => {
@@ -18,15 +18,17 @@ async function openStore(answer: RequestListener) {
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
-  return createS3FileStore({
+  return {
     bucket: 'files',
     prefix: '',
     region: 'us-east-1',
     endpoint: `http://127.0.0.1:${port}`,
     credentials: { accessKeyId: 'id', secretAccessKey: 'key' },
-    presigned: false,
-    limits: LIMITS,
-  });
+  };
+}
+
+async function openStore(answer: RequestListener) {
+  return createS3FileStore({ ...(await openPlace(answer)), presigned: false, limits: LIMITS });
 }
 
 it('gives a store up that never answers, for a download and for an upload, of which nothing is read', async () => {
@@ -84,3 +86,12 @@ it('asks once for a removal that fails: a repeat could overtake it, and it would
   await expect(store.open(ORG, HASH)).rejects.toMatchObject({ code: 'file-store-away' });
   expect(asked.slice(1)).toEqual(['HEAD', 'HEAD', 'HEAD']);
 });
+
+it('gives a probe up whose bytes never come', async () => {
+  const place = await openPlace((request, response) => {
+    response.setHeader('etag', '"x"');
+    if (request.method === 'GET') response.setHeader('content-length', '10').flushHeaders();
+    else request.resume().on('end', () => response.end());
+  });
+  await expect(probeBucket(place, LIMITS)).rejects.toMatchObject(AWAY);
+}, 10_000);
