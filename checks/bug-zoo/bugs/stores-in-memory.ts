@@ -32,6 +32,15 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
     tests: 'fulfilment',
   },
   {
+    name: 'commit-names-a-deleted-purchase-in-memory',
+    rule: 'A plan is refused when a test purchase that it names was deleted since.',
+    file: 'packages/domain/src/memory/purchase-record.ts',
+    find: 'moveRevision(memory, orgId);',
+    replace: '',
+    seenBy: STORES,
+    tests: 'the commit of a plan',
+  },
+  {
     name: 'commit-ignores-what-was-bought-in-memory',
     rule: 'A plan is refused when anything more of its order was bought since.',
     file: 'packages/domain/src/memory/fulfilment.ts',

@@ -60,6 +60,15 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     tests: 'fulfilment',
   },
   {
+    name: 'commit-names-a-deleted-purchase',
+    rule: 'A plan is refused when a test purchase that it names was deleted since.',
+    file: `${FOLDER}/writes/purchases/purchases.ts`,
+    find: 'await moveRevision(trx, orgId);',
+    replace: '',
+    seenBy: STORES,
+    tests: 'the commit of a plan',
+  },
+  {
     name: 'plans-of-one-order-take-no-turns',
     rule: 'Plans of one order are committed one after the other.',
     file: `${FOLDER}/writes/fulfilment/lock-facts.ts`,

@@ -11,6 +11,7 @@ import {
   describeVersion,
   linksOf,
   type Memory,
+  moveRevision,
   newestFirst,
   newestLinkOf,
   purchasesOf,
@@ -167,6 +168,7 @@ export function deleteTest(
   const purchase = memory.purchases.get(purchaseId);
   if (purchase?.orgId !== orgId) return 'unknown-purchase';
   if (!memory.testPurchases.delete(purchaseId)) return 'not-a-test';
+  moveRevision(memory, orgId);
   const linkIds = new Set(linksOf(memory, purchaseId).map(({ id }) => id));
   for (const { id, linkId } of [...memory.sessions.values()])
     if (linkIds.has(linkId)) memory.sessions.delete(id);

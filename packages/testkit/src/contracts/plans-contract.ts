@@ -1,4 +1,4 @@
-import { decideFulfilment, type Order, type Plan, resendReceipt } from '@handover/domain';
+import { decideFulfilment, deleteTestPurchase, type Order, type Plan, resendReceipt } from '@handover/domain';
 import { completeEmail } from '../complete-emails.ts';
 import { BY_JANA, makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
 import { collect, type OpenedShop, type StoresRunner } from './harness.ts';
@@ -52,6 +52,18 @@ export function plansContract({ describe, it, expect }: StoresRunner): void {
       expect(resent.kind).toBe('queued');
       expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
       expect((await fulfilAgain(opened, makeOrder(shop), late.id)).delivery.status).toBe('pending');
+    });
+
+    it('is refused when a purchase that it names was deleted meanwhile, though another one shares its receipt', async (opened) => {
+      const { stores, shop } = opened;
+      await publishProduct(opened, shop.orgId, 'Keys');
+      const order = makeOrder(shop, { lines: [makeLine('PADS'), makeLine('KEYS')] });
+      const [first] = (await fulfil(opened, order, { isTest: true })).purchases;
+      const late = await plan(opened, order);
+      expect(await deleteTestPurchase(opened, shop.orgId, first?.id ?? '', BY_JANA)).toBe('deleted');
+      expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
+      const again = await fulfilAgain(opened, order, late.id);
+      expect(again.purchases).toMatchObject([{ productId: first?.productId }]);
     });
 
     it('writes what it delivers into the activity log, and nothing when it delivers nothing', async (opened) => {

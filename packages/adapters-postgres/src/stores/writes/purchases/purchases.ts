@@ -7,6 +7,7 @@ import { areIds } from '../../../statements/ids.ts';
 import { newestLink, wasRevokedWith } from '../../reads/purchases/purchase-rows.ts';
 import { readPurchases } from '../../reads/purchases/purchases.ts';
 import { insertActivity } from '../audit/insert-activity.ts';
+import { moveRevision } from '../catalogue/catalogue-revision.ts';
 import { addSale } from './add-sale.ts';
 
 export function createPostgresPurchases(db: Db, jobs: JobOutbox): Purchases {
@@ -25,7 +26,8 @@ export function createPostgresPurchases(db: Db, jobs: JobOutbox): Purchases {
 
 /**
  * A caller that is about to make a link, a receipt or a download of the purchase locks its row or that of a link, so both are
- * locked before anything is deleted.
+ * locked before anything is deleted. The catalogue's revision changes, so that a plan that names the purchase is decided
+ * again.
  */
 export function deleteTest(
   db: Db,
@@ -35,6 +37,7 @@ export function deleteTest(
 ): Promise<DeleteTestPurchaseResult> {
   if (!areIds(orgId, purchaseId)) return Promise.resolve('unknown-purchase');
   return transact<DeleteTestPurchaseResult>(db, async (trx, giveUp) => {
+    await moveRevision(trx, orgId);
     const { rows } = await sql<{ readonly isTest: boolean; readonly receiptId: string | null }>`
       select is_test as "isTest", receipt_id as "receiptId" from purchases
       where org_id = ${orgId} and id = ${purchaseId}
