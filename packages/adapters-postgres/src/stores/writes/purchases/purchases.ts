@@ -26,8 +26,8 @@ export function createPostgresPurchases(db: Db, jobs: JobOutbox): Purchases {
 
 /**
  * A caller that is about to make a link, a receipt or a download of the purchase locks its row or that of a link, so both are
- * locked before anything is deleted. The catalogue's revision changes, so that a plan that names the purchase is decided
- * again.
+ * locked before anything is deleted. The catalogue and the receipt are locked before them, as by plans: see `applyAtOnce`. The
+ * catalogue's revision changes, so that a plan that names the purchase is decided again.
  */
 export function deleteTest(
   db: Db,
@@ -38,6 +38,11 @@ export function deleteTest(
   if (!areIds(orgId, purchaseId)) return Promise.resolve('unknown-purchase');
   return transact<DeleteTestPurchaseResult>(db, async (trx, giveUp) => {
     await moveRevision(trx, orgId);
+    await sql`
+      select id from outgoing_emails
+      where org_id = ${orgId} and id = (select receipt_id from purchases where org_id = ${orgId} and id = ${purchaseId})
+      for update
+    `.execute(trx);
     const { rows } = await sql<{ readonly isTest: boolean; readonly receiptId: string | null }>`
       select is_test as "isTest", receipt_id as "receiptId" from purchases
       where org_id = ${orgId} and id = ${purchaseId}
