@@ -93,22 +93,25 @@ async function findPage(db: Db, orgId: string, linkId: string): Promise<Download
   return rows[0] ?? null;
 }
 
-/** In one statement, so that it renews exactly the links that it lists. */
-export async function listOfBuyer(
+interface ListedRow extends Omit<LibraryItem, 'link'> {
+  readonly linkId: string | null;
+  readonly expiresAt: Date;
+  readonly isToRenew: boolean;
+}
+
+async function listOfBuyer(
   db: Db,
   email: string,
   { before, mailedAt, limit, renewal }: Parameters<DownloadLinks['listOfBuyer']>[1],
 ): Promise<readonly LibraryItem[]> {
   if (!areIds(before)) return [];
   const address = normalizeEmail(email);
-  const { rows } = await sql<
-    Omit<LibraryItem, 'link'> & { readonly linkId: string | null; readonly expiresAt: Date }
-  >`
+  const { rows } = await sql<ListedRow>`
     with bought as (
       select
         purchase.org_id, purchase.id, purchase.product_id, purchase.version_id, purchase.order_number,
         purchase.created_at, case when not replaced.since then newest.id end as link_id, newest.expires_at,
-        ${renewal ? sql`not replaced.since and newest.expires_at > ${renewal.at}` : sql`false`} as is_renewed
+        ${renewal ? sql`not replaced.since and newest.expires_at > ${renewal.at}` : sql`false`} as is_to_renew
       from customers customer
       join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
       cross join lateral ${newestLink(sql`purchase.org_id`, sql`purchase.id`)} newest
@@ -118,16 +121,10 @@ export async function listOfBuyer(
       where customer.email_normalized = ${address} and newest.revoked_at is null ${olderThan(before, address)}
       order by purchase.created_at desc, purchase.id desc
       limit ${limit}
-    ), renewed as (
-      update download_links link set expires_at = ${renewal?.expiresAt ?? null}
-      from bought
-      where bought.is_renewed and link.org_id = bought.org_id and link.id = bought.link_id
-        and link.revoked_at is null
     )
     select
       bought.org_id as "orgId", bought.id as "purchaseId", bought.link_id as "linkId",
-      case when bought.is_renewed then ${renewal?.expiresAt ?? null}::timestamptz else bought.expires_at end
-        as "expiresAt",
+      bought.expires_at as "expiresAt", bought.is_to_renew as "isToRenew",
       json_build_object('name', organisation.name, 'email', organisation.email) as shop,
       product.name as "productName",
       ${versionWithFiles(sql`product.org_id`)} as version,
@@ -140,10 +137,41 @@ export async function listOfBuyer(
         and version.id = coalesce(bought.version_id, product.active_version_id)
     order by bought.created_at desc, bought.id desc
   `.execute(db);
-  return rows.map(({ linkId: id, expiresAt, ...item }) => ({
+  const renewed = await renewLinks(db, rows, renewal);
+  return rows.map(({ linkId: id, expiresAt, isToRenew: _, ...item }) => ({
     ...item,
-    link: id === null ? null : { id, expiresAt },
+    link: id === null ? null : { id, expiresAt: renewed.get(id) ?? expiresAt },
   }));
+}
+
+/**
+ * Renews links that are not revoked, and returns their new expiries, by id. They are locked by their ids, as everywhere, to
+ * avoid deadlocks; one organisation after the other, because no statement can lock rows on several nodes.
+ */
+async function renewLinks(
+  db: Db,
+  listed: readonly ListedRow[],
+  renewal: { readonly expiresAt: Date } | null,
+): Promise<ReadonlyMap<string, Date>> {
+  const renewed = new Map<string, Date>();
+  if (!renewal) return renewed;
+  const { expiresAt } = renewal;
+  const toRenew = listed.filter(({ isToRenew }) => isToRenew);
+  for (const [orgId, links] of Map.groupBy(toRenew, (link) => link.orgId)) {
+    const { rows } = await sql<{ readonly id: string }>`
+      with held as materialized (
+        select id from download_links
+        where org_id = ${orgId} and id = any(${links.map(({ linkId }) => linkId)}::uuid[]) and revoked_at is null
+        order by id
+        for no key update
+      )
+      update download_links set expires_at = ${expiresAt}
+      where org_id = ${orgId} and id = any(array(select id from held))
+      returning id
+    `.execute(db);
+    for (const { id } of rows) renewed.set(id, expiresAt);
+  }
+  return renewed;
 }
 
 function wasReplacedAfter(time: Date): RawBuilder<boolean> {
