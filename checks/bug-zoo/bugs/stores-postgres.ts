@@ -69,6 +69,15 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     tests: 'the commit of a plan',
   },
   {
+    name: 'slowest-receipt-of-a-month-fails',
+    rule: 'A receipt that is sent a month after its order is among the metrics of the day.',
+    file: `${FOLDER}/reads/overview/metrics.ts`,
+    find: 'round(max(ms))::float8',
+    replace: 'round(max(ms))::integer',
+    seenBy: STORES,
+    tests: 'the metrics of a day',
+  },
+  {
     name: 'plans-of-one-order-take-no-turns',
     rule: 'Plans of one order are committed one after the other.',
     file: `${FOLDER}/writes/fulfilment/lock-facts.ts`,

@@ -2,7 +2,7 @@ import { readMetrics } from '@handover/domain';
 import { claimIdOf } from '../complete-emails.ts';
 import { openShop } from '../samples.ts';
 import type { OpenedShop, StoresRunner } from './harness.ts';
-import { claimNow, completeClaimed, makeLines, sellByOrder, setStatus } from './shop-actions.ts';
+import { claimNow, completeClaimed, completeNow, makeLines, sellByOrder, setStatus } from './shop-actions.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -49,6 +49,17 @@ export function metricsContract({ describe, it, expect }: StoresRunner): void {
       await complete(opened, second, 1401);
       const { today } = await readMetrics(opened, opened.shop.orgId);
       expect(today).toMatchObject({ receiptMedianMs: 1401, receiptSlowestMs: 1401 });
+    });
+
+    it('include a receipt that was refused, and sent when its order came again a month later', async (opened) => {
+      const { receiptId } = await sellByOrder(opened, { orderId: '1' });
+      await completeNow(opened, receiptId, 'refused');
+      opened.clock.advance(30 * DAY);
+      await sellByOrder(opened, { orderId: '1' });
+      await complete(opened, receiptId, 1400);
+      const { today } = await readMetrics(opened, opened.shop.orgId);
+      const ms = 30 * DAY + 1400;
+      expect(today).toMatchObject({ receiptMedianMs: ms, receiptSlowestMs: ms });
     });
 
     it('are compared with the same weekday by the same time', async (opened) => {

@@ -119,8 +119,8 @@ async function countToday(
     ) today,
     (
       select
-        round((percentile_cont(0.5) within group (order by ms))::numeric)::integer as "receiptMedianMs",
-        round(max(ms))::integer as "receiptSlowestMs"
+        round((percentile_cont(0.5) within group (order by ms))::numeric)::float8 as "receiptMedianMs",
+        round(max(ms))::float8 as "receiptSlowestMs"
       from (
         select extract(epoch from sent_at - created_at) * 1000 as ms from outgoing_emails
         where org_id = ${org} and kind = 'receipt' and sent_at >= ${midnight}
