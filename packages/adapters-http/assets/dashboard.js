@@ -17,7 +17,6 @@
       return;
     }
     const words = button.querySelector('[data-copy-words]');
-    // A second press finds "Copied" there.
     words.dataset.copyWords ||= words.textContent;
     words.textContent = 'Copied';
     say('Copied');
@@ -130,12 +129,14 @@
     if (event.target.dataset.sent) return event.preventDefault();
     event.target.dataset.sent = 'true';
     button.setAttribute('aria-busy', 'true');
+    setTimeout(allowPresses, 10_000);
   });
-  // After the back button, the form is usable again.
-  addEventListener('pageshow', () => {
+  // After the back button, the form is usable again, and in time after the Stop button, of which no script is told.
+  const allowPresses = () => {
     for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
     for (const button of document.querySelectorAll('button[aria-busy]')) button.removeAttribute('aria-busy');
-  });
+  };
+  addEventListener('pageshow', allowPresses);
 
   // data-select: how many rows are selected, and all of the page at once. Buttons that would do nothing are disabled.
   const countSelected = (form) => {

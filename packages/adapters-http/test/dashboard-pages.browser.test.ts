@@ -166,6 +166,28 @@ test('a button that is pressed again while it says “Copied” gets its words b
   await button.getByText(/^Copy$/).waitFor();
 });
 
+test('a form whose request was stopped can be sent again in time, and not twice before', async () => {
+  const { page, go } = await open();
+  await page.clock.install();
+  await go('/dashboard/products/new');
+  await page.getByLabel('Name', { exact: true }).fill('Tape Loops');
+  const sent: string[] = [];
+  await page.route('**/dashboard/products/new', async (route) => {
+    sent.push(route.request().method());
+    // As the Stop button of the browser does: the page stays.
+    await (sent.length === 1 ? route.abort('aborted') : route.continue());
+  });
+  const press = () => page.keyboard.press('Enter');
+  await press();
+  await expect.poll(() => sent).toEqual(['POST']);
+  await page.clock.fastForward(9_000);
+  await press();
+  expect(sent).toEqual(['POST']);
+  await page.clock.fastForward(2_000);
+  await press();
+  await expect.poll(() => sent).toEqual(['POST', 'POST']);
+});
+
 test('the theme switch persists', async () => {
   const { page, go } = await open({ colorScheme: 'light' });
   await go('/dashboard/products');
