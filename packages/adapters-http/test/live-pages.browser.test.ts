@@ -1,3 +1,4 @@
+import { makeOrder, recordOrder } from '@handover/testkit';
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { measureOverflow, SCREENS, useBrowser } from '../../../test/browser.ts';
@@ -225,4 +226,21 @@ test('of two entries that are opened one after another, the last one stays open'
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   await page.locator(`#entry-${held}`).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/dashboard/webhook-log/${held}`);
+});
+
+test('an entry that is opened stays, though the answer to a poll of the one before comes later', async () => {
+  const { dashboard, page, go } = await open();
+  await hurry(page);
+  const { ports, stores, shop } = dashboard;
+  const record = (orderId: string) =>
+    recordOrder({ ...ports, stores }, makeOrder(shop, { orderId, orderNumber: `#${orderId}` }));
+  const [before, opened] = [await record('7001'), await record('7002')];
+  await go(`/dashboard/webhook-log/${before.id}`);
+  const late = await holdFirst(page, `**/webhook-log/${before.id}`);
+  await page.locator(`#row-${opened.id} .row-link`).click();
+  await page.locator(`#entry-${opened.id}`).waitFor();
+  await late.continue().catch(() => undefined);
+  await (await late.request().response())?.finished();
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  expect(await page.locator('#entry-title').textContent()).toContain('#7002');
 });

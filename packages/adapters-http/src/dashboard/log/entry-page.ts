@@ -80,15 +80,15 @@ ${payloadSection({
 
 /**
  * The content of the entry. While it is being processed, it polls; afterwards another element replaces the
- * polling one.
+ * polling one, as where another entry is opened: a late answer finds its element gone.
  */
 function entryNow(loaded: LoadedEntry, title: string, address: string): Html {
-  const { status, hasUnmatched } = loaded.entry;
+  const { id, status, hasUnmatched } = loaded.entry;
   const poll =
     status === 'pending'
       ? html`hx-get="${address}" hx-trigger="every 3s" hx-select="[data-entry-now]" hx-swap="outerMorph" data-polls`
       : '';
-  return html`<div id="entry-now-${status}" data-entry-now ${news(`${title}: ${statusWords('delivery', status)}`)} ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${statusBadge('delivery', status)}${hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}${testBadge(loaded.entry)}${isRefunded(loaded.entry) && refundBadge(loaded.entry)}</div>
+  return html`<div id="entry-now-${id}-${status}" data-entry-now ${news(`${title}: ${statusWords('delivery', status)}`)} ${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>${statusBadge('delivery', status)}${hasUnmatched ? statusBadge('delivery', 'unmatched') : ''}${testBadge(loaded.entry)}${isRefunded(loaded.entry) && refundBadge(loaded.entry)}</div>
 <div class="page-meta">${metaOf(loaded).map((part) => html`<span>${part}</span>`)}</div>
 ${explanation(loaded)}${refundBeforeDelivery(loaded)}${dismissal(loaded)}${deliverAgain(loaded)}</div>`;
 }
