@@ -16,7 +16,7 @@ import {
 import type { FileStore } from '@handover/domain';
 import { type ExportReader, FILE_LIST_NAME, nameFile, nameTable } from './export-folder.ts';
 import { type ListedFile, readFileList, verifyContent } from './listed-files.ts';
-import { type ManifestTable, refuseUnknownSchema } from './manifest.ts';
+import { type Manifest, type ManifestTable, refuseUnknownSchema } from './manifest.ts';
 import { mapSecrets } from './sealed-rows.ts';
 import { TransferError } from './transfer-error.ts';
 
@@ -45,6 +45,8 @@ export async function importInstallation(
   const { databaseUrl, boxes } = target;
   await prepareTables(reader, databaseUrl);
   await storeFiles(reader, target, onBytes);
+  // It may have started meanwhile: files take long.
+  await refuseServed(manifest, databaseUrl);
   const tables = manifest.tables.map((table) => {
     const rows = () => verifyRows(reader, nameTable(table.name), table, onTable);
     return { ...table, open: () => (boxes ? sealRows(boxes, table, rows()) : rows()) };
@@ -61,13 +63,7 @@ async function prepareTables({ manifest }: ExportReader, databaseUrl: string): P
   const found = await readSchemaName(databaseUrl);
   if (found !== null && organisation === null && (await isOccupied(databaseUrl)))
     throw new TransferError('in-use', NOT_EMPTY);
-  if (found !== null && organisation === null && (await isServed(databaseUrl))) {
-    // It would go to work on the rows at once, perhaps without the secret that encrypted what is in them.
-    throw new TransferError(
-      'in-use',
-      'A server works on this database. Stop every server, and import again. Nothing was changed.',
-    );
-  }
+  if (found !== null) await refuseServed(manifest, databaseUrl);
   // Those of an older export may be there: its import failed.
   if (organisation === null && (found === null || isOlderSchema(found, schema))) {
     await migrate(databaseUrl, { until: schema });
@@ -79,6 +75,15 @@ async function prepareTables({ manifest }: ExportReader, databaseUrl: string): P
     organisation === null
       ? `The export has the tables of ${schema}, and the database those of ${found}. Import into a database without any tables: it gets those of the export, and is then migrated.`
       : `The export has the tables of ${schema}, and this installation those of ${found ?? 'none'}. Bring both to one version (handover migrate), and export again.`,
+  );
+}
+
+/** A server would go to work on the rows at once, perhaps without the secret that encrypted what is in them. */
+async function refuseServed({ organisation }: Manifest, databaseUrl: string): Promise<void> {
+  if (organisation !== null || !(await isServed(databaseUrl))) return;
+  throw new TransferError(
+    'in-use',
+    'A server works on this database. Stop every server, and import again. Nothing was changed.',
   );
 }
 
