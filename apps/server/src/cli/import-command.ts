@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOccupied } from '@handover/adapters-postgres';
-import { SHARED_PLATFORM } from '@handover/domain';
+import { keepContent, SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { createFileStore } from '../composition/composition.ts';
 import type { ExportReader } from '../transfer/export-folder.ts';
@@ -90,6 +90,7 @@ async function importOne(
   const result = await importExport(context, reader, {
     databaseUrl: infrastructure.databaseUrl,
     files: composition.resolve('files'),
+    keep: (content) => keepContent(ports, content),
     boxes: composition.resolve('secretBoxes'),
   });
   const left = await listOperatorsPart(ports, org);

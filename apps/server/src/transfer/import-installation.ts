@@ -13,7 +13,7 @@ import {
   readSchemaName,
   type SecretBoxes,
 } from '@handover/adapters-postgres';
-import type { FileStore } from '@handover/domain';
+import type { AnnounceContent, FileStore } from '@handover/domain';
 import { type ExportReader, FILE_LIST_NAME, nameFile, nameTable } from './export-folder.ts';
 import { type ListedFile, readFileList, verifyContent } from './listed-files.ts';
 import { type Manifest, type ManifestTable, refuseUnknownSchema } from './manifest.ts';
@@ -23,6 +23,8 @@ import { TransferError } from './transfer-error.ts';
 export interface ImportTarget {
   readonly databaseUrl: string;
   readonly files: Pick<FileStore, 'open' | 'store'>;
+  /** Keeps a content that is stored already from being removed meanwhile. Left out: nobody removes any. */
+  readonly keep?: AnnounceContent;
   /** Encrypt the secrets of an organisation anew. */
   readonly boxes?: SecretBoxes;
 }
@@ -87,7 +89,11 @@ async function refuseServed({ organisation }: Manifest, databaseUrl: string): Pr
   );
 }
 
-async function storeFiles(reader: ExportReader, { files }: ImportTarget, onBytes: ImportOptions['onBytes']) {
+async function storeFiles(
+  reader: ExportReader,
+  { files, keep }: ImportTarget,
+  onBytes: ImportOptions['onBytes'],
+) {
   const { files: listed } = reader.manifest;
   let done = 0;
   for await (const file of readFileList(verifyRows(reader, FILE_LIST_NAME, listed))) {
@@ -97,7 +103,9 @@ async function storeFiles(reader: ExportReader, { files }: ImportTarget, onBytes
         'The list of files names another organisation. Nothing was changed.',
       );
     }
-    if (!(await isStored(files, file))) {
+    // A former try may have stored it long ago: no file refers to it yet, so it may be due to be removed.
+    const kept = await keep?.({ orgId: file.orgId, sha256: file.sha256 });
+    if (kept === 'removing' || !(await isStored(files, file))) {
       const content = reader.read(nameFile(file.orgId, file.sha256));
       await files.store(file.orgId, verifyContent(content, file));
     }
