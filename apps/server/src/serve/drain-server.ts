@@ -113,7 +113,8 @@ export function watchConnections(server: Server): WebConnections {
     const { socket } = request;
     requests.set(socket, request);
     response.once('close', () => {
-      if (requests.has(socket)) requests.set(socket, null);
+      // Requests may be sent one after another without waiting: the connection is idle after the last of them.
+      if (requests.get(socket) === request) requests.set(socket, null);
     });
   });
   const end = (which: (request: IncomingMessage | null) => boolean) => {
