@@ -66,22 +66,33 @@ async function withScratchIn<Result>(
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const name = `handover_scratch_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, async (client) => {
+    await dropAbandoned(client);
+    await client.query(`create database ${name} template template0`);
+  });
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  // As long as it is connected, nobody takes the database for an abandoned one.
+  const holder = new pg.Client({ connectionString: url.href, keepAlive: true });
+  holder.on('error', () => undefined);
+  await holder.connect();
+  // By a new connection: one that was idle for the hours of the work may be cut.
+  const drop = () =>
+    holder
+      .end()
+      .finally(() =>
+        onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`)),
+      );
+  const stayOnSignal = endOnSignal(drop);
+  return await work(url.href).finally(drop).finally(stayOnSignal);
+}
+
+async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await dropAbandoned(client);
-    await client.query(`create database ${name} template template0`);
-    const url = new URL(serverUrl);
-    url.pathname = `/${name}`;
-    // As long as it is connected, nobody takes the database for an abandoned one.
-    const holder = new pg.Client({ connectionString: url.href });
-    holder.on('error', () => undefined);
-    await holder.connect();
-    const drop = () =>
-      holder.end().finally(() => client.query(`drop database if exists ${name} with (force)`));
-    const stayOnSignal = endOnSignal(drop);
-    return await work(url.href).finally(drop).finally(stayOnSignal);
+    await work(client);
   } finally {
     await client.end();
   }
