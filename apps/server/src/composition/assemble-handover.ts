@@ -54,7 +54,11 @@ export function assembleHandover(
 
   const open = async () => {
     if (stopping) throw new HandoverStoppedError();
-    opening ??= openAll(openInfrastructure, log, signal);
+    // What failed, such as in an outage, is tried again by the next call.
+    opening ??= openAll(openInfrastructure, log, signal).catch((error) => {
+      opening = null;
+      throw error;
+    });
     return opening;
   };
   const start = async () => {
@@ -79,7 +83,10 @@ export function assembleHandover(
   return {
     open,
     start: () => {
-      starting ??= start();
+      starting ??= start().catch((error) => {
+        starting = null;
+        throw error;
+      });
       return starting;
     },
     stop: (endRequests = []) => {
