@@ -69,7 +69,11 @@ export function openS3Bucket(place: S3Place, limits: S3Limits = LIMITS): S3Bucke
 function askWith(place: S3Place, maxAttempts: number): S3Bucket['ask'] {
   let opened: ReturnType<typeof open> | null = null;
   return async (work) => {
-    opened ??= open(place, maxAttempts);
+    // What could not be loaded, such as for want of file handles, is loaded by the next call.
+    opened ??= open(place, maxAttempts).catch((error) => {
+      opened = null;
+      throw error;
+    });
     try {
       const { client, library } = await opened;
       return await work(client, library);
