@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredContent } from '@handover/domain';
 import { hashFile, readRange, sizeOfFile } from './disk-file.ts';
@@ -46,6 +46,8 @@ export async function adoptFile(
   try {
     return await withTemporaryFile(uploads, async (temporary) => {
       await syncFile(file.path);
+      // Like a running upload, so that no other process takes the link for one that was left behind.
+      await utimes(file.path, new Date(), new Date());
       await link(file.path, temporary);
       await moveInto(await placeOf(found.sha256), temporary, found.size);
       return found;

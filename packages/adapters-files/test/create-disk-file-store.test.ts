@@ -123,6 +123,22 @@ describe('uploads of processes that crashed', () => {
   });
 });
 
+describe('a file that is adopted', () => {
+  it('is stored, however old it is, while another process starts and removes what crashed ones left', async () => {
+    const directory = await makeTemporaryDirectory();
+    const path = join(await makeTemporaryDirectory(), 'staged');
+    await writeFile(path, 'hello');
+    const lastWeek = new Date(Date.now() - 7 * 24 * 60 * 60 * 1000);
+    await utimes(path, lastWeek, lastWeek);
+    const store = createDiskFileStore(directory, async () => {
+      await createDiskFileStore(directory).store(ORG, bytes('another'));
+      return 'kept';
+    });
+    expect(await store.adopt(ORG, path, HELLO)).toEqual({ size: 5, sha256: HELLO });
+    expect(await readFile(join(directory, ORG, '2c', HELLO), 'utf8')).toBe('hello');
+  });
+});
+
 describe('streaming', () => {
   it('reads no more from the source than it has written', async () => {
     const directory = await makeTemporaryDirectory();
