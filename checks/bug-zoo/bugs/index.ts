@@ -6,6 +6,7 @@ import { FULFILMENT_BUGS } from './fulfilment.ts';
 import { HTTP_BUGS } from './http.ts';
 import { MAIL_BUGS } from './mails.ts';
 import { MONEY_BUGS } from './money.ts';
+import { OPERATING_BUGS } from './operating.ts';
 import { TRANSLATE_BUGS } from './platforms-translate.ts';
 import { VERIFY_BUGS } from './platforms-verify.ts';
 import { QUEUE_BUGS } from './queue.ts';
@@ -32,4 +33,5 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   queue: QUEUE_BUGS,
   retention: RETENTION_BUGS,
   releases: RELEASE_BUGS,
+  operating: OPERATING_BUGS,
 };
