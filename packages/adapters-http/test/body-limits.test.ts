@@ -259,6 +259,18 @@ describe('bytes in flight', () => {
     expect((await send(it)).statusCode).toBe(200);
   });
 
+  test('of one network leave room for the orders of others, however small they are', async () => {
+    const { it, untilAdmitted } = await openRoutes(limits);
+    const port = await listen(it.app);
+    for (const count of [1, 2, 3]) {
+      await holdBytes(port, it, `Content-Length: ${50 * KIB}`);
+      await untilAdmitted(count);
+    }
+    const [answer] = await once(await holdBytes(port, it, `Content-Length: ${50 * KIB}`), 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 503 /);
+    expect((await send(it, undefined, '203.0.113.7')).statusCode).toBe(200);
+  });
+
   test('are not reserved by senders without a signature, by files, or by unknown routes', async () => {
     const { it } = await openRoutes({ ...limits, maxBufferedBytes: 40 * KIB });
     const port = await listen(it.app);

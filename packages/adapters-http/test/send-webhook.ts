@@ -8,9 +8,10 @@ export const SALE = { orderId: '5001', email: 'ana@example.com', sku: 'pads' };
 export function send(
   { app, shop }: TestShop,
   { body, headers }: ReturnType<typeof signedSample> = signedSample('test-secret', SALE),
+  remoteAddress = '127.0.0.1',
 ) {
   const url = `/webhooks/${shop.orgId}/storefront-a`;
-  return app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) });
+  return app.inject({ method: 'POST', url, headers, remoteAddress, payload: Buffer.from(body) });
 }
 
 /** What every platform is answered for a request of one order. @returns the id of its entry. */

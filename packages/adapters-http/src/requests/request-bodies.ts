@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { networkOf } from './network-of.ts';
 
 export interface BodyLimits {
   /** How long a buffered body may take to arrive completely. */
@@ -53,7 +54,7 @@ export function limitBodies(app: FastifyInstance, { deadlineMs, maxBufferedBytes
     if (request.is404 || BODYLESS.has(request.method) || isFileUpload(request)) return done(null, payload);
     // The sender left while it was looked up. Nothing more is told of its connection, so its share would stay reserved.
     if (reply.raw.destroyed) return done(new BodyBrokenOffError('The connection is closed.'));
-    const share = budget.open();
+    const share = budget.open(networkOf(request.ip));
     shares.set(request, share);
     reply.raw.once('close', share.release);
     const length = readLength(request);
@@ -148,8 +149,8 @@ export function checkChunks(body: Readable, check: (bytes: number) => Error | nu
 
 /** Counts the bytes of request bodies that this process buffers. */
 interface ByteBudget {
-  /** The share of one request; empty at first. */
-  open(): ByteShare;
+  /** The share of one request; empty at first. `network`: where it comes from, see `networkOf`. */
+  open(network: string): ByteShare;
 }
 
 interface ByteShare {
@@ -162,26 +163,37 @@ interface ByteShare {
 /** Almost every order and form is smaller. */
 const MAX_SMALL_BODY = 64 * 1024;
 /**
- * Large bodies may use this share of the budget, so that a flood of them leaves room for orders, which are
- * small.
+ * Large bodies, and all bodies of a network that has many, may use this share of the budget, so that a flood of them leaves
+ * room for the orders of others, which are small.
  */
-const SHARE_OF_LARGE = 0.75;
+const SHARE_OF_MANY = 0.75;
+/** What one network may have besides: hundreds of orders. */
+const SHARE_OF_NETWORK = 1 / 32;
 
 export function createByteBudget(maxBytes: number): ByteBudget {
   let inUse = 0;
+  const heldBy = new Map<string, number>();
+  const holdFor = (network: string, bytes: number) => {
+    inUse += bytes;
+    const held = (heldBy.get(network) ?? 0) + bytes;
+    if (held === 0) heldBy.delete(network);
+    else heldBy.set(network, held);
+  };
   return {
-    open() {
+    open(network) {
       let held = 0;
       return {
         grow(bytes) {
-          const limit = held + bytes > MAX_SMALL_BODY ? maxBytes * SHARE_OF_LARGE : maxBytes;
+          const isLarge = held + bytes > MAX_SMALL_BODY;
+          const hasMany = (heldBy.get(network) ?? 0) + bytes > maxBytes * SHARE_OF_NETWORK;
+          const limit = isLarge || hasMany ? maxBytes * SHARE_OF_MANY : maxBytes;
           if (inUse + bytes > limit) return false;
-          inUse += bytes;
+          holdFor(network, bytes);
           held += bytes;
           return true;
         },
         release() {
-          inUse -= held;
+          holdFor(network, -held);
           held = 0;
         },
       };
