@@ -222,7 +222,14 @@ export {
   type DownloadSessionRecord, type DownloadSessionRow, type DownloadState, type FileProgress, INTERRUPTED_AFTER_MS,
   LISTED_FILES, MAX_SESSIONS_PER_LINK, type ReportedSession, type SentBytes, SESSION_PAUSE_MS,
 } from './model/download-session.ts';
-export { localPart, maskEmail, normalizeEmail, readEmail, readTypedEmail } from './model/email-address.ts';
+export {
+  isSpelledAsUsual,
+  localPart,
+  maskEmail,
+  normalizeEmail,
+  readEmail,
+  readTypedEmail,
+} from './model/email-address.ts';
 export { suggestEmail } from './model/mistyped-email.ts';
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './model/errors.ts';
 export {

@@ -27,6 +27,14 @@ export function normalizeEmail(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase();
 }
 
+/**
+ * Whether it is the normalized address but for capitals. Another spelling, such as one with full-width letters, may be another
+ * mailbox, or none.
+ */
+export function isSpelledAsUsual(email: string): boolean {
+  return email.trim().toLowerCase() === normalizeEmail(email);
+}
+
 /** An address that only its owner recognises: a…@example.com. */
 export function maskEmail(email: string): string {
   const [first = ''] = email;

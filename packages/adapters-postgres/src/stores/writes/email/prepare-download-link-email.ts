@@ -1,5 +1,5 @@
 import type { Language, PendingDownloadLinkEmail, PendingDownloadLinkEmailShop } from '@handover/domain';
-import { LINKS_PER_MAIL, linkExpiry, NO_ORGANISATION } from '@handover/domain';
+import { isSpelledAsUsual, LINKS_PER_MAIL, linkExpiry, NO_ORGANISATION } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { unnestRows } from '../../../statements/rows.ts';
@@ -22,7 +22,9 @@ export async function prepareDownloadLinkEmail(
     await forgetEnded(trx, preparing.orgId, [{ id, kind: 'links' }]);
     return { kind: 'not-pending' };
   }
-  const to = { email: newest.customerEmail, name: newest.customerName };
+  // Any shop could keep the mail from its buyer by another spelling of the address.
+  const recipient = bought.find(({ customerEmail }) => isSpelledAsUsual(customerEmail)) ?? newest;
+  const to = { email: recipient.customerEmail, name: recipient.customerName };
   const { language } = email;
   const opensLibrary = preparing.orgId === NO_ORGANISATION;
   const shops = groupByShop(bought);
