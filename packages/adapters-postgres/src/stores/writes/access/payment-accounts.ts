@@ -1,6 +1,6 @@
-import { type PaymentAccounts, SHARED_PLATFORM } from '@handover/domain';
+import { type Destination, type PaymentAccounts, SHARED_PLATFORM } from '@handover/domain';
 import { sql } from 'kysely';
-import type { Db } from '../../../database/schema.ts';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { isForeignKeyViolation } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -52,7 +52,7 @@ export function createPostgresPaymentAccounts(db: Db): PaymentAccounts {
   };
 }
 
-/** The account's key decides between two concurrent requests. What the second one added is rolled back. */
+/** What the call adds is rolled back if the account is another organisation's. */
 function mapAccount(
   db: Db,
   { account, orgId, connectionId, now }: Parameters<PaymentAccounts['map']>[0],
@@ -60,25 +60,33 @@ function mapAccount(
   return transact<Outcome>(db, async (trx, giveUp) => {
     const wanted = { orgId, platform: SHARED_PLATFORM, name: account, connectionId, now };
     const connection = await insertConnection(trx, wanted);
-    const added = await trx
-      .insertInto('payment_accounts')
-      .values({
-        account,
-        org_id: connection.orgId,
-        connection_id: connection.connectionId,
-        created_at: now,
-      })
-      .onConflict((conflict) => conflict.column('account').doNothing())
-      .returning('account')
-      .executeTakeFirst();
-    if (added) return { kind: 'mapped' };
-    const holder = await trx
-      .selectFrom('payment_accounts')
-      .select('org_id')
-      .where('account', '=', account)
-      .executeTakeFirstOrThrow();
-    return holder.org_id === connection.orgId
-      ? { kind: 'already-yours' }
-      : giveUp({ kind: 'taken', orgId: holder.org_id });
+    const holder = await takeAccount(trx, account, connection, now);
+    if (holder === null) return { kind: 'mapped' };
+    return holder === connection.orgId ? { kind: 'already-yours' } : giveUp({ kind: 'taken', orgId: holder });
   });
+}
+
+/**
+ * Null, or the organisation to which the account is mapped already. The account's key decides between two concurrent requests. If
+ * the account was unmapped since, it is free again.
+ */
+async function takeAccount(
+  trx: Trx,
+  account: string,
+  { orgId, connectionId }: Destination,
+  now: Date,
+): Promise<string | null> {
+  const added = await trx
+    .insertInto('payment_accounts')
+    .values({ account, org_id: orgId, connection_id: connectionId, created_at: now })
+    .onConflict((conflict) => conflict.column('account').doNothing())
+    .returning('account')
+    .executeTakeFirst();
+  if (added) return null;
+  const holder = await trx
+    .selectFrom('payment_accounts')
+    .select('org_id')
+    .where('account', '=', account)
+    .executeTakeFirst();
+  return holder ? holder.org_id : takeAccount(trx, account, { orgId, connectionId }, now);
 }
