@@ -194,7 +194,7 @@ describe('a file above the maximum size', () => {
 
   test('is rejected with 413 on the page of its product, which states the limit', async () => {
     const { it, version, url, headers, before, after, member, page } = await openForm(undefined, SMALL);
-    expect((await member.get(page)).body).toContain('up to 1 kB each');
+    expect((await member.get(page)).body).toContain('up to <span class="size">1 kB</span> each');
     const send = (bytes: number) =>
       it.app.inject({ method: 'POST', url, headers, payload: before + 'x'.repeat(bytes) + after });
     const refused = await send(1001);
