@@ -1,19 +1,51 @@
-import { deleteTestPurchase, fulfilOrder } from '@handover/domain';
+import { AUTOMATIC, deleteTestPurchase, fulfilOrder, linkExpiry } from '@handover/domain';
 import { BY_JANA, claimEmail, makeOrder, recordOrder } from '@handover/testkit';
-import { beforeAll, expect, it } from 'vitest';
-import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 import { whileLocked } from './while-locked.ts';
 
-openShopAnew(beforeAll);
+openShopAnew(beforeEach);
 
 it('a test purchase is deleted while its receipt is claimed', async () => {
-  const order = makeOrder(shop);
-  const { id } = await recordOrder(ports(), order, { isTest: true });
-  const { purchases, receipt } = await fulfilOrder(ports(), order, { id, attempts: 0 });
-  const purchaseId = purchases[0]?.id ?? '';
+  const { purchaseId, receiptId } = await sellTest();
   const results = await whileLocked('delivery_lines where purchase_id = $1', purchaseId, [
     () => deleteTestPurchase(ports(), shop.orgId, purchaseId, BY_JANA),
-    () => claimEmail(opened.stores, shop.orgId, receipt?.id ?? '', clock.now()),
+    () => claimEmail(opened.stores, shop.orgId, receiptId, clock.now()),
   ]);
   expect(results).toMatchObject([{ value: 'deleted' }, { value: { kind: 'not-pending' } }]);
 });
+
+it('a test purchase is deleted while a new link to it is asked for, and none is made afterwards', async () => {
+  const { purchaseId, linkId } = await sellTest();
+  const results = await whileLocked('download_links where id = $1', linkId, [
+    () => requestLink(purchaseId),
+    () => deleteTestPurchase(ports(), shop.orgId, purchaseId, BY_JANA),
+  ]);
+  expect(results).toMatchObject([{ value: 'queued' }, { value: 'deleted' }]);
+  expect(await requestLink(purchaseId)).toBe('revoked');
+});
+
+async function sellTest() {
+  const order = makeOrder(shop);
+  const { id } = await recordOrder(ports(), order, { isTest: true });
+  const { purchases, links, receipt } = await fulfilOrder(ports(), order, { id, attempts: 0 });
+  return {
+    purchaseId: purchases[0]?.id ?? '',
+    linkId: links[0]?.id ?? '',
+    receiptId: receipt?.id ?? '',
+  };
+}
+
+function requestLink(purchaseId: string) {
+  const { orgId } = shop;
+  const at = clock.now();
+  const summary = 'A new link was requested.';
+  return opened.stores.downloadLinkEmails.requestOne({
+    mailId: ids.next(),
+    orgId,
+    language: null,
+    link: { id: ids.next(), orgId, purchaseId, createdAt: at, expiresAt: linkExpiry(at) },
+    activity: { id: ids.next(), at, kind: 'link-requested', subjectId: purchaseId, summary, ...AUTOMATIC },
+    at,
+  });
+}

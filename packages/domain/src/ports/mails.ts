@@ -82,7 +82,7 @@ export interface DownloadLinkEmails {
   /**
    * Adds the link, its activity entry, and the mail with the link and its job, atomically. While a mail for this purchase
    * is pending, that mail becomes due at once instead, in the language that was requested last, and nothing is added.
-   * `revoked`: the newest link of the purchase is revoked, so it gets no new one.
+   * `revoked`: the newest link of the purchase is revoked, so it gets no new one; or the purchase was deleted.
    */
   requestOne(request: NewDownloadLinkEmail): Promise<'queued' | 'revoked'>;
   /**

@@ -15,7 +15,7 @@ export function createPostgresDownloadLinkEmails(db: Db, jobs: JobOutbox): Downl
         const { orgId, link, at } = request;
         const details = { links: [{ orgId, linkId: link.id }], leftOut: false };
         const { mailId, isNew } = await addMail(trx, { ...request, subject: link.purchaseId, details });
-        if (await isRevoked(trx, request)) giveUp('revoked');
+        if (!(await holdPurchase(trx, request)) || (await isRevoked(trx, request))) giveUp('revoked');
         if (isNew) await addLink(trx, request);
         await queueJob(trx, queue, { orgId, mailId, at });
         return 'queued';
@@ -70,6 +70,18 @@ async function addMail(
   `,
   );
   return { mailId: row.id, isNew: row.id === mailId.toLowerCase() };
+}
+
+/** Locks the purchase before a link of it, as everywhere, to avoid deadlocks. Returns false if it was deleted. */
+async function holdPurchase(trx: Trx, { orgId, link }: NewDownloadLinkEmail): Promise<boolean> {
+  const purchase = await trx
+    .selectFrom('purchases')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', link.purchaseId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return purchase !== undefined;
 }
 
 /** Locked until the commit, so that a link cannot be revoked while its successor is created. */
