@@ -187,7 +187,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   },
   {
     name: 'shared-read-goes-to-the-replica',
-    rule: 'Who has just changed something sees it, whoever reads the same at that moment.',
+    rule: 'A request sees what it has just changed, also if another one reads the same at that moment.',
     file: 'packages/adapters-postgres/src/statements/batches.ts',
     find: 'forbidLateReads(() => given.run(items))',
     replace: 'given.run(items)',

@@ -129,14 +129,18 @@
     if (event.target.dataset.sent) return event.preventDefault();
     event.target.dataset.sent = 'true';
     button.setAttribute('aria-busy', 'true');
-    setTimeout(allowPresses, 10_000);
+    // In time also after the Stop button, of which no script is told.
+    setTimeout(allowPress, 10_000, event.target, button);
   });
-  // After the back button, the form is usable again, and in time after the Stop button, of which no script is told.
-  const allowPresses = () => {
+  const allowPress = (form, button) => {
+    delete form.dataset.sent;
+    button.removeAttribute('aria-busy');
+  };
+  // After the back button, each form is usable again.
+  addEventListener('pageshow', () => {
     for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
     for (const button of document.querySelectorAll('button[aria-busy]')) button.removeAttribute('aria-busy');
-  };
-  addEventListener('pageshow', allowPresses);
+  });
 
   // data-select: how many rows are selected, and all of the page at once. Buttons that would do nothing are disabled.
   const countSelected = (form) => {

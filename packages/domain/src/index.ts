@@ -223,7 +223,7 @@ export {
   LISTED_FILES, MAX_SESSIONS_PER_LINK, type ReportedSession, type SentBytes, SESSION_PAUSE_MS,
 } from './model/download-session.ts';
 export {
-  isSpelledAsUsual,
+  chooseRecipient,
   localPart,
   maskEmail,
   normalizeEmail,

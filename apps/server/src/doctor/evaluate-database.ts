@@ -4,6 +4,7 @@ import { formatsOf } from '@handover/domain';
 import { bad, type Failed, good, warn } from './findings.ts';
 
 const OLDEST_POSTGRES = 15;
+const UNTIL_THEN = 'Orders are refused until then, and not every shop sends them again.';
 
 /** Whether the database answers, takes writes, has our tables, and a worker that takes its jobs. */
 export function evaluateDatabase(database: ExaminedDatabase | Failed): readonly CheckResult[] {
@@ -12,7 +13,7 @@ export function evaluateDatabase(database: ExaminedDatabase | Failed): readonly 
       bad(
         'database',
         `The database does not answer: ${database.error}`,
-        `${adviseOnDatabase(database.error)} Orders are refused until then, and not every shop sends them again.`,
+        `${adviseOnDatabase(database.error)} ${UNTIL_THEN}`,
       ),
     ];
   }
@@ -32,13 +33,7 @@ export function evaluateDatabase(database: ExaminedDatabase | Failed): readonly 
 function evaluateWrites(writes: ExaminedDatabase['writes']): readonly CheckResult[] {
   if (writes === 'taken') return [];
   const [why, fix] = REFUSED_WRITES[writes];
-  return [
-    bad(
-      'database',
-      `It answers, but takes no writes: ${why}.`,
-      `${fix} Orders are refused until then, and not every shop sends them again.`,
-    ),
-  ];
+  return [bad('database', `It answers, but takes no writes: ${why}.`, `${fix} ${UNTIL_THEN}`)];
 }
 
 const REFUSED_WRITES = {

@@ -68,7 +68,7 @@ export function createBatches<Item, Result>(
   given: BatchOptions<Item, Result>,
 ): (item: Item) => Promise<Result> {
   const { turns } = given;
-  // Otherwise in the context of whichever caller began the batch.
+  // Without this, a batch would run in the context of the caller that began it.
   const run = (items: readonly Item[]) => forbidLateReads(() => given.run(items));
   const options = { ...given, run };
   // A map iterates its keys in insertion order: the first has waited longest.

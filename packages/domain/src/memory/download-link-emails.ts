@@ -4,7 +4,7 @@ import {
   type PendingDownloadLinkEmail,
   type PendingDownloadLinkEmailShop,
 } from '../model/download-link-email.ts';
-import { isSpelledAsUsual, normalizeEmail } from '../model/email-address.ts';
+import { chooseRecipient, normalizeEmail } from '../model/email-address.ts';
 import { DEFAULT_LANGUAGE, DEFAULT_TIME_ZONE } from '../model/language.ts';
 import { NO_ORGANISATION } from '../model/outgoing-email.ts';
 import type { Purchase } from '../model/purchase.ts';
@@ -91,8 +91,9 @@ function describeMail(
       return purchase ? [{ link, purchase, id: purchase.id, createdAt: purchase.createdAt }] : [];
     }),
   );
-  const customers = bought.flatMap(({ purchase }) => memory.customers.get(purchase.customerId) ?? []);
-  const customer = customers.find(({ email }) => isSpelledAsUsual(email)) ?? customers[0];
+  const customer = chooseRecipient(
+    bought.flatMap(({ purchase }) => memory.customers.get(purchase.customerId) ?? []),
+  );
   if (!customer) return null;
   const orgIds = [...new Set(bought.map(({ purchase }) => purchase.orgId))];
   return {

@@ -28,10 +28,17 @@ export function normalizeEmail(email: string): string {
 }
 
 /**
- * Whether it is the normalized address but for capitals. Another spelling, such as one with full-width letters, may be another
- * mailbox, or none.
+ * Chooses whom to mail, of one buyer's names at several shops, the newest first. Any of the shops could divert or stop the mail
+ * by another spelling of the address, such as one with full-width letters, so the usual spelling comes first.
  */
-export function isSpelledAsUsual(email: string): boolean {
+export function chooseRecipient<Customer extends { readonly email: string }>(
+  customers: readonly Customer[],
+): Customer | undefined {
+  return customers.find(({ email }) => isSpelledAsUsual(email)) ?? customers[0];
+}
+
+/** Whether it is the normalized address but for capitals. */
+function isSpelledAsUsual(email: string): boolean {
   return email.trim().toLowerCase() === normalizeEmail(email);
 }
 

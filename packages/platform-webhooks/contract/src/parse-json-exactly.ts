@@ -37,7 +37,7 @@ function parse(bytes: Uint8Array): ParsedBody {
   }
 }
 
-/** The first byte order mark is skipped; another one is no JSON. */
+/** `findStart` skips the first byte order mark. The JSON parser rejects another one. */
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const OBJECTIONS: Readonly<Record<JsonObjection, string>> = {

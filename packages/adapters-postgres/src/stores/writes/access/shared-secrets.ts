@@ -45,7 +45,7 @@ export function createPostgresSharedSecrets(db: Db, secretBox: SecretBox): Share
   };
 }
 
-/** One that cannot be opened any more is replaced by whatever is entered again. */
+/** A secret that cannot be opened any more is replaced by the one that is entered. */
 function holds(secretBox: SecretBox, sealed: string, secret: string): boolean {
   try {
     return secretBox.holds(sealed, SHARED_SECRET_CONTEXT, secret);

@@ -60,11 +60,11 @@ function addSignIn(
       })
       .execute();
     await sql`
-          update sign_ins set withdrawn = true where id in (
-            select id from sign_ins where user_id = ${user.id} and redeemed_at is null and not withdrawn
-            order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
-          )
-        `.execute(trx);
+      update sign_ins set withdrawn = true where id in (
+        select id from sign_ins where user_id = ${user.id} and redeemed_at is null and not withdrawn
+        order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
+      )
+    `.execute(trx);
     const email = { kind: 'sign-in', orgId: NO_ORGANISATION, id, at: createdAt } as const;
     if (notice === 'mail') await queueEmail(trx, queue, email);
     return 'added';

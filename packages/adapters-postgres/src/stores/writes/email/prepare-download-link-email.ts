@@ -1,5 +1,5 @@
 import type { Language, PendingDownloadLinkEmail, PendingDownloadLinkEmailShop } from '@handover/domain';
-import { isSpelledAsUsual, LINKS_PER_MAIL, linkExpiry, NO_ORGANISATION } from '@handover/domain';
+import { chooseRecipient, LINKS_PER_MAIL, linkExpiry, NO_ORGANISATION } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { unnestRows } from '../../../statements/rows.ts';
@@ -17,14 +17,13 @@ export async function prepareDownloadLinkEmail(
   const { links, leftOut } = email.details ?? (await makeLinks(trx, email, preparing));
   await refreshLinks(trx, links, preparing.now);
   const bought = await listBought(trx, links);
-  const [newest] = bought;
-  if (!newest) {
+  const to = chooseRecipient(
+    bought.map(({ customerEmail, customerName }) => ({ email: customerEmail, name: customerName })),
+  );
+  if (!to) {
     await forgetEnded(trx, preparing.orgId, [{ id, kind: 'links' }]);
     return { kind: 'not-pending' };
   }
-  // Any shop could keep the mail from its buyer by another spelling of the address.
-  const recipient = bought.find(({ customerEmail }) => isSpelledAsUsual(customerEmail)) ?? newest;
-  const to = { email: recipient.customerEmail, name: recipient.customerName };
   const { language } = email;
   const opensLibrary = preparing.orgId === NO_ORGANISATION;
   const shops = groupByShop(bought);
