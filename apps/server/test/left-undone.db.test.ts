@@ -27,7 +27,7 @@ it('a body older than the setting is deleted, and a redelivery says so', async (
   const worker = await startWorker({ BODY_RETENTION_DAYS: '30' });
   await worker.waitForLine(/"dropped":1.*weeks of bodies made or dropped/);
   expect(await call('POST', `/deliveries/${body.deliveryId}/redeliver`)).toEqual({
-    error: expect.stringContaining('was removed because of its age'),
+    error: expect.stringContaining('was removed, so it cannot be run again'),
   });
   expect(await call('GET', `/deliveries/${body.deliveryId}`)).toMatchObject({
     status: 'error',

@@ -2,6 +2,7 @@ import type { Bug } from '../bug.ts';
 
 const STORES = ['packages/adapters-postgres/test/stores.db.test.ts'];
 const WEEKS = ['packages/adapters-postgres/test/drop-body-weeks.db.test.ts'];
+const ERASING = ['packages/adapters-postgres/test/erase-customer.db.test.ts'];
 const FOLDER = 'packages/adapters-postgres/src/stores';
 
 /** What is forgotten when it is old, and what is not. */
@@ -81,5 +82,30 @@ export const RETENTION_BUGS: readonly Bug[] = [
     find: 'everyMs: EVERY_MS / 2,',
     replace: 'everyMs: EVERY_MS,',
     seenBy: ['apps/server/test/maintenance.db.test.ts'],
+  },
+  {
+    name: 'erasing-leaves-plans-that-name-the-buyer',
+    rule: 'An order that comes while its buyer is erased is of a new customer.',
+    file: `${FOLDER}/writes/purchases/erase-customer.ts`,
+    find: '    await moveRevision(trx, orgId);\n',
+    replace: '',
+    seenBy: ERASING,
+  },
+  {
+    name: 'erasing-keeps-the-requests',
+    rule: 'No row of any table tells of an erased buyer.',
+    file: `${FOLDER}/writes/purchases/forget-buyer.ts`,
+    find: 'delete from delivery_bodies where org_id = ${orgId} and id = any(${bodyIds}::uuid[])',
+    replace: 'delete from delivery_bodies where org_id = ${orgId} and id = any(${deliveryIds}::uuid[])',
+    seenBy: ERASING,
+  },
+  {
+    name: 'erasing-takes-a-former-customer-with-other-purchases',
+    rule: 'Erasing a buyer spares a former customer of the purchases who bought something else.',
+    file: `${FOLDER}/writes/purchases/erase-customer.ts`,
+    find: 'own.customer_id = link.customer_id',
+    replace: 'own.customer_id is null',
+    seenBy: STORES,
+    tests: 'erasing a buyer',
   },
 ];

@@ -50,6 +50,11 @@ export const AUDITED_SALES: Readonly<Record<string, Prepare>> = {
     const fields = hiddenFieldsOf((await opened.owner.get(page)).body);
     return () => opened.owner.post(page, { ...fields, email: 'ana@example.org' });
   },
+  'POST /dashboard/purchases/{purchaseId}/erase': async (opened) => {
+    const page = `/dashboard/purchases/${await purchaseOf(opened)}/erase`;
+    const fields = hiddenFieldsOf((await opened.owner.get(page)).body);
+    return () => opened.owner.post(page, fields);
+  },
   'POST /dashboard/purchases/{purchaseId}/revoke': submit(
     async (opened) => `/dashboard/purchases/${await purchaseOf(opened)}/revoke`,
   ),

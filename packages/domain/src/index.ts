@@ -61,6 +61,7 @@ export { resendReceipt, type ResendReceiptResult, type SeenReceipt } from './pur
 export { type BulkRequest, beginBulk, type BulkPlan, type BulkPorts, cancelBulk, continueBulk, type LeftOut, planBulk, runNamedBulk, undoBulk } from './purchases/run-bulk-action.ts';
 export { resendReceipts, type SeenPurchase } from './purchases/resend-receipts.ts';
 export { deleteTestPurchase } from './purchases/delete-test-purchase.ts';
+export { eraseCustomer } from './purchases/erase-customer.ts';
 export {
   restorePurchase, restorePurchases, revokePurchase, revokePurchases,
 } from './purchases/revoke-purchases.ts';
@@ -230,6 +231,9 @@ export {
   readEmail,
   readTypedEmail,
 } from './model/email-address.ts';
+export {
+  type EraseCustomerResult, ERASED, type Erasure, eraseIdentity, isErased, withoutBuyers, withoutQuotes,
+} from './model/erasure.ts';
 export { suggestEmail } from './model/mistyped-email.ts';
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './model/errors.ts';
 export {

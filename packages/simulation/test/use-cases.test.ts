@@ -11,6 +11,8 @@ const NOT_PLAYED: Readonly<Record<string, string>> = {
   keepContent:
     'The simulated file stores announce nothing; `content-races.db.test.ts` plays it against the sweep.',
   deleteTestPurchase: 'Histories have no test orders.',
+  eraseCustomer:
+    'The rules of histories find buyers by their addresses; `erase-customer.db.test.ts` plays its races.',
   openLibrary: 'It reads, and renews links as openDownloadLink does.',
   sendTestMail: 'Histories have no mail server to test; it writes one entry.',
 };

@@ -27,7 +27,7 @@ type Ports = CallerPorts & Pick<HttpPorts, 'deliveries' | 'ids' | 'inTransaction
 
 const UNKNOWN = 'The webhook log has no entry of this id.';
 const BODY_REMOVED =
-  'The stored body of this delivery was removed because of its age, so it cannot be run again. Record the sale instead.';
+  'The stored body of this delivery was removed, so it cannot be run again. Record the sale instead.';
 
 /** The webhook log as JSON. */
 export function deliveryRoutes(ports: Ports): FastifyPluginAsync {

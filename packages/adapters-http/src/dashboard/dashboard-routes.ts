@@ -34,6 +34,7 @@ import { parseForms, WRONG_TYPE } from './parse-forms.ts';
 import { productRoutes } from './products/product-routes.ts';
 import { bulkRoutes } from './purchases/bulk-routes.ts';
 import { dismissReceiptRoutes } from './purchases/dismiss-receipt-routes.ts';
+import { eraseRoutes } from './purchases/erase-routes.ts';
 import { purchaseRoutes } from './purchases/purchase-routes.ts';
 import { receiptRoutes } from './purchases/receipt-routes.ts';
 import { saleRoutes } from './purchases/sale-routes.ts';
@@ -80,6 +81,7 @@ function listRoutes(
     ...overviewRoutes(ports),
     ...purchaseRoutes(ports),
     ...dismissReceiptRoutes(ports),
+    ...eraseRoutes(ports),
     ...bulkRoutes(ports),
     ...receiptRoutes(ports, options),
     ...saleRoutes(ports),

@@ -8,7 +8,6 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { createPostgresActionItems } from './reads/overview/action-items.ts';
 import { createPostgresMetrics } from './reads/overview/metrics.ts';
 import { createPostgresSearch } from './reads/overview/search-everywhere.ts';
-import { createPostgresCustomers } from './reads/purchases/customers.ts';
 import { createPostgresUserApiKeys } from './writes/access/api-keys.ts';
 import { createPostgresConnections } from './writes/access/connections.ts';
 import { createPostgresInvitations } from './writes/access/invitations.ts';
@@ -42,6 +41,7 @@ import { createPostgresUnassigned } from './writes/fulfilment/unassigned-deliver
 import { createPostgresMaintenance } from './writes/maintenance/maintenance.ts';
 import { createPostgresDismissals } from './writes/overview/dismissals.ts';
 import { createPostgresBulkActions } from './writes/purchases/bulk-actions.ts';
+import { createPostgresCustomers } from './writes/purchases/customers.ts';
 import { createPostgresPurchases } from './writes/purchases/purchases.ts';
 
 /**

@@ -3,6 +3,7 @@ import type { Mailing, NewMailing } from '../model/mailing.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { Mailings } from '../ports/mails.ts';
 import type { Customers } from '../ports/purchases.ts';
+import { eraseCustomer } from './erase-customer.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import {
   findCustomer,
@@ -25,6 +26,7 @@ export function createInMemoryCustomers(memory: Memory): Customers {
       return customer?.orgId === orgId ? customer : null;
     },
     findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null,
+    erase: async (orgId, erasure) => eraseCustomer(memory, orgId, erasure),
   };
 }
 

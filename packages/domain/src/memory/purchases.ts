@@ -1,4 +1,5 @@
 import { addDecimals, formatDecimal, parseDecimal } from '../model/currency.ts';
+import { isErased } from '../model/erasure.ts';
 import { MAX_COUNTED } from '../model/log-entry.ts';
 import type {
   FoundPurchase,
@@ -224,8 +225,7 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
       : { kind: 'key-reused' };
   }
   if (customer && findCustomer(memory, orgId, customer.email)) return { kind: 'customer-exists' };
-  if (!customer && memory.customers.get(purchase.customerId)?.orgId !== orgId)
-    return { kind: 'unknown-customer' };
+  if (!customer && !isKnown(memory, orgId, purchase.customerId)) return { kind: 'unknown-customer' };
   const product = memory.products.get(purchase.productId);
   if (product?.orgId !== orgId) return { kind: 'unknown-product' };
   if (product.activeVersionId !== purchase.versionId) return { kind: 'changed-meanwhile' };
@@ -244,6 +244,11 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
     memory.idempotency.set(`${orgId} ${key}`, { fingerprint, sale: recorded });
   }
   return { kind: 'recorded', ...recorded };
+}
+
+function isKnown({ customers }: Memory, orgId: string, customerId: string): boolean {
+  const customer = customers.get(customerId);
+  return customer?.orgId === orgId && !isErased(customer.email);
 }
 
 /** The sale with its current customer and link: the address may have been corrected since it was recorded. */

@@ -43,6 +43,7 @@ export type ActivityKind =
   | 'bulk-action-ended'
   | 'bulk-action-cancelled'
   | 'test-order-deleted'
+  | 'buyer-erased'
   | 'delivery-redelivered'
   | 'address-added'
   | 'action-item-dismissed'
@@ -83,6 +84,7 @@ const GROUP_OF: Readonly<Record<ActivityKind, Exclude<ActivityGroup, 'people'>>>
   'bulk-action-ended': 'purchases',
   'bulk-action-cancelled': 'purchases',
   'test-order-deleted': 'purchases',
+  'buyer-erased': 'purchases',
   'delivery-redelivered': 'purchases',
   'product-changed': 'products',
   'sku-mapped': 'products',

@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../model/activity.ts';
+import type { EraseCustomerResult, Erasure } from '../model/erasure.ts';
 import type {
   Customer,
   DeleteTestPurchaseResult,
@@ -91,4 +92,11 @@ export interface Customers {
   find(orgId: string, customerId: string): Promise<Customer | null>;
   /** By the normalized address: two spellings of one address are one person. */
   findByEmail(orgId: string, email: string): Promise<Customer | null>;
+  /**
+   * Erases a customer, and those who had its purchases before their address was corrected and have none of their own: see
+   * `eraseIdentity`. Their orders' entries lose the address, the notes and the stored request, also where another order came in the
+   * same request. Their receipts and rejected requests are deleted. Adds the entry, atomically. A sale or plan that was made for the
+   * customer before, and is committed afterwards, is refused (`changed-meanwhile`).
+   */
+  erase(orgId: string, erasure: Erasure): Promise<EraseCustomerResult>;
 }

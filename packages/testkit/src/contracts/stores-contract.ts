@@ -23,6 +23,7 @@ import { dismissedAlertsContract } from './dismissed-alerts-contract.ts';
 import { downloadLinkEmailsContract as downloadLinkEmailsSuite } from './download-link-emails-contract.ts';
 import { downloadsContract as downloadsSuite } from './downloads-contract.ts';
 import { downloadsReportContract as downloadsReportSuite } from './downloads-report-contract.ts';
+import { eraseContract } from './erase-contract.ts';
 import { failedEntriesContract } from './failed-entries-contract.ts';
 import { fulfilmentContract as fulfilmentSuite } from './fulfilment-contract.ts';
 import {
@@ -156,6 +157,7 @@ export const purchasesContract = part('purchasesContract', [
   defaultCurrencySuite,
   languagesContract,
   libraryContract,
+  eraseContract,
 ]);
 /** Download links and their sessions. */
 export const linksContract = part('linksContract', [

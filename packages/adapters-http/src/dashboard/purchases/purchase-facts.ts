@@ -1,5 +1,6 @@
 import {
   evaluateReceipt,
+  isErased,
   type ProductFile,
   type PurchaseLink,
   type PurchaseRecord,
@@ -49,14 +50,20 @@ function baseOf({ id }: PurchaseRecord): string {
 }
 
 function buyer({ record }: ShownPurchase): Fact {
-  const { customerName, customerId, purchasesOfBuyer } = record;
+  const { customerName, customerId, customerEmail, purchasesOfBuyer } = record;
   const others =
     purchasesOfBuyer > 1
       ? html`<a class="link" href="/dashboard/purchases?customer=${customerId}">${counted(purchasesOfBuyer, 'purchase')} in all</a>`
       : html`<span class="muted">The only purchase</span>`;
+  const who = isErased(customerEmail)
+    ? html`<div class="muted small">Name and address are gone for good.</div>`
+    : html`<div class="muted small address">${writeTo(record)}</div>${suggestAddress(record)}`;
+  const erase = isErased(customerEmail)
+    ? null
+    : html`<div class="small"><a class="link" href="${baseOf(record)}/erase">Erase this buyer</a></div>`;
   return {
     term: 'Buyer',
-    description: html`<strong><bdi>${customerName}</bdi></strong><div class="muted small address">${writeTo(record)}</div>${suggestAddress(record)}<div class="small">${others}</div>`,
+    description: html`<strong><bdi>${customerName}</bdi></strong>${who}<div class="small">${others}</div>${erase}`,
   };
 }
 
@@ -104,12 +111,14 @@ function link({ record, url, csrfToken, now }: ShownPurchase): Fact | null {
   });
   // A buyer who is sent an expired link gets no file. An earlier one works longer if it was opened later.
   const stillWorks = links.some(({ revokedAt, expiresAt }) => revokedAt === null && expiresAt > now);
-  const actions = isRevoked
-    ? restoreForm({ base: baseOf(record), customerName, csrfToken })
-    : html`${isExpired ? send : copy}${stillWorks && replace}${revokeButton(customerName)}`;
+  const actions = isErased(record.customerEmail)
+    ? null
+    : isRevoked
+      ? restoreForm({ base: baseOf(record), customerName, csrfToken })
+      : html`${isExpired ? send : copy}${stillWorks && replace}${revokeButton(customerName)}`;
   return {
     term: 'Download link',
-    description: html`${linkStatus(record, now)}<div class="muted small">${openingsOf(record.links, now)}</div>${isRevoked || isExpired ? '' : plain}<div class="fact-actions">${actions}</div>${earlierLinks(record, now)}`,
+    description: html`${linkStatus(record, now)}<div class="muted small">${openingsOf(record.links, now)}</div>${isRevoked || isExpired ? '' : plain}${actions && html`<div class="fact-actions">${actions}</div>`}${earlierLinks(record, now)}`,
   };
 }
 
@@ -192,6 +201,7 @@ function downloaded({ sessions }: PurchaseRecord, version: string, { name }: Pro
 
 function receipt({ record, now }: ShownPurchase): Fact {
   const { receipt: mail, customerEmail } = record;
+  if (isErased(customerEmail)) return { term: 'Receipt', description: html`Erased with the buyer` };
   const to = mail ? html`<div class="muted small address">To <bdi>${customerEmail}</bdi></div>` : '';
   const see = mail
     ? html`<div class="fact-actions">${linkButton(`${baseOf(record)}/e-mail`, { words: 'See the e-mail', small: true })}</div>`

@@ -1,13 +1,13 @@
 import {
   type Dismissal,
   evaluatePurchase,
+  isErased,
   isMissingFromMail,
   listTimelineSteps,
   type Platforms,
   type PurchaseRecord,
   type ReceiptState,
   summariseTimeline,
-  type TimelineSummary,
 } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
@@ -46,7 +46,7 @@ export function purchasePage(shown: ShownPurchase): Answer {
   const steps = listTimelineSteps(record, now);
   const main = html`<div id="purchase-now-${paceOf(record, now) ?? 'final'}" data-purchase-now ${news(statusWords('purchase', evaluatePurchase(record, now)))} ${poll(record, now)}>${header(shown)}${isMissingFromMail(record) && missingNotice(record)}${isRefundOpen(record) && refundNotice(platforms.vendorOf(record.source), KEEPS, [revokeButton(record.customerName)])}${shown.undelivered && undeliveredNotice(shown.undelivered)}${shown.dismissal && dismissalPanel(`/dashboard/purchases/${record.id}`, shown.dismissal, shown.csrfToken)}<div class="with-facts">
 <section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
-${stops(summariseTimeline(record))}<section>${timeline(steps.map((step) => describeStep(step, record, platforms, shown.dismissal !== null)))}</section></section>
+${stops(record)}<section>${timeline(steps.map((step) => describeStep(step, record, platforms, shown.dismissal !== null)))}</section></section>
 ${purchaseFacts(shown)}</div></div>${record.isTest ? deleteDialog(shown) : ''}`;
   return { kind: 'page', title: titleOf(record), windowTitle: windowTitleOf(record), main };
 }
@@ -148,7 +148,8 @@ function deleteDialog({ record, csrfToken }: ShownPurchase): Html {
 }
 
 /** The five steps in one line, for wide screens; the timeline below has the same content. */
-function stops(summary: TimelineSummary): Html {
+function stops(record: PurchaseRecord): Html {
+  const summary = summariseTimeline(record);
   const { received, receipt } = summary;
   const stop = (words: string, at: Date | null, otherwise = 'Not yet') =>
     html`<li ${at ? 'data-reached' : ''}><strong>${words}</strong><span>${at === null ? otherwise : at === received ? clock(at) : html`after ${formatElapsed(at.getTime() - received.getTime())}`}</span></li>`;
@@ -156,7 +157,7 @@ function stops(summary: TimelineSummary): Html {
     stop('Received', received),
     receipt.kind === 'accepted'
       ? stop('Receipt', receipt.at)
-      : stop('Receipt', null, NO_RECEIPT[receipt.kind]),
+      : stop('Receipt', null, isErased(record.customerEmail) ? 'Erased' : NO_RECEIPT[receipt.kind]),
     stop('Opened', summary.opened),
     stop('Last byte', summary.lastByte),
     stop('Completed', summary.completed),

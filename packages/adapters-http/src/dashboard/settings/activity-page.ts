@@ -213,6 +213,7 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'bulk-action-cancelled': { icon: purchaseIcon, page: bulkAction },
   'link-restored': { icon: linkIcon, page: purchase },
   'test-order-deleted': { icon: slashIcon, page: nowhere },
+  'buyer-erased': { icon: slashIcon, page: nowhere },
   'delivery-redelivered': { icon: refreshIcon, page: (id) => `/dashboard/webhook-log/${id}` },
   'address-added': { icon: atIcon, page: (id) => `/dashboard/webhook-log/${id}` },
   'action-item-dismissed': { icon: slashIcon, page: actionItem },

@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Schema } from '../../../database/schema.ts';
 import { areIds } from '../../../statements/ids.ts';
 
-export function createPostgresCustomers(db: Db): Customers {
+export function readCustomers(db: Db): Pick<Customers, 'find' | 'findByEmail'> {
   const ofOrganisation = (orgId: string) =>
     db.selectFrom('customers').selectAll().where('org_id', '=', orgId);
   return {

@@ -1,4 +1,4 @@
-import type { AddSaleResult, NewSale } from '@handover/domain';
+import { type AddSaleResult, isErased, type NewSale } from '@handover/domain';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { violatedForeignKey } from '../../../database/store-errors.ts';
@@ -27,7 +27,8 @@ export async function addSale(db: Db, jobs: JobOutbox, sale: NewSale): Promise<A
       await insertNewCustomers(trx, sale.orgId, customer ? [customer] : [], check);
       const bought = { receipt, purchases: [purchase], links: [link], activity: [activity] };
       await insertBought(trx, sale.orgId, [bought], check);
-      if (!(await isLive(trx, sale))) return giveUp({ kind: 'changed-meanwhile' });
+      const problem = await findProblem(trx, sale);
+      if (problem) return giveUp({ kind: problem });
       await queue.enqueue(trx, sale.jobs);
       return {
         kind: 'recorded',
@@ -44,13 +45,20 @@ export async function addSale(db: Db, jobs: JobOutbox, sale: NewSale): Promise<A
   }
 }
 
-async function isLive(trx: Trx, { orgId, purchase }: NewSale): Promise<boolean> {
-  const { rows } = await sql`
-    select from products
-    where org_id = ${orgId} and id = ${purchase.productId}
-      and active_version_id is not distinct from ${purchase.versionId}::uuid
+/** What has changed since the sale was made, and cannot change any more until the commit. */
+async function findProblem(
+  trx: Trx,
+  { orgId, purchase }: NewSale,
+): Promise<'unknown-customer' | 'changed-meanwhile' | null> {
+  const { rows } = await sql<{ readonly email: string; readonly isLive: boolean }>`
+    select customer.email, product.active_version_id is not distinct from ${purchase.versionId}::uuid as "isLive"
+    from customers customer
+    join products product on product.org_id = ${orgId} and product.id = ${purchase.productId}
+    where customer.org_id = ${orgId} and customer.id = ${purchase.customerId}
   `.execute(trx);
-  return rows.length > 0;
+  const [row] = rows;
+  if (row && isErased(row.email)) return 'unknown-customer';
+  return row?.isLive ? null : 'changed-meanwhile';
 }
 
 /**

@@ -1,0 +1,194 @@
+import {
+  type Customer,
+  type EraseCustomerResult,
+  type Erasure,
+  eraseIdentity,
+  isErased,
+  normalizeEmail,
+  wordsToFind,
+} from '@handover/domain';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../../../database/schema.ts';
+import { transact } from '../../../database/transact.ts';
+import { areIds } from '../../../statements/ids.ts';
+import { unnestRows } from '../../../statements/rows.ts';
+import { insertActivity } from '../audit/insert-activity.ts';
+import { moveRevision } from '../catalogue/catalogue-revision.ts';
+import { forgetMails, forgetRequests, forgetWords } from './forget-buyer.ts';
+
+/** Everything that tells of a buyer, locked until the transaction ends. */
+export interface Erased {
+  readonly orgId: string;
+  readonly customers: readonly CustomerRow[];
+  /** As they are stored in `email_normalized`. */
+  readonly addresses: readonly string[];
+  readonly purchaseIds: readonly string[];
+  readonly linkIds: readonly string[];
+  readonly receiptIds: readonly string[];
+  readonly deliveryIds: readonly string[];
+  readonly bodyIds: readonly string[];
+}
+
+/**
+ * As the port says. Rows are locked in the order of plans, see `applyAtOnce`, and then the purchases' links, as by whoever makes one.
+ * The catalogue's revision changes, so that a plan that names the customer is decided again.
+ */
+export function eraseCustomer(
+  db: Db,
+  orgId: string,
+  { customerId, revocationId, entry }: Erasure,
+): Promise<EraseCustomerResult> {
+  if (!areIds(orgId, customerId)) return Promise.resolve('unknown-customer');
+  return transact<EraseCustomerResult>(db, async (trx, giveUp) => {
+    // No index finds mails by their customer, so this reads many rows, before anything is locked.
+    const former = await listReceipts(trx, orgId, customerId);
+    await moveRevision(trx, orgId);
+    const customers = await listCustomers(trx, orgId, customerId);
+    const [customer] = customers;
+    if (!customer) return giveUp('unknown-customer');
+    if (isErased(customer.email)) giveUp('erased-before');
+    const erased = await lockAll(trx, orgId, customers, former);
+    if (await isMailWaiting(trx, erased)) giveUp('mail-waits');
+    if (await isOrderWaiting(trx, erased)) giveUp('order-waits');
+    await sql`
+      update download_links set revoked_at = ${entry.at}, revocation_id = ${revocationId}
+      where org_id = ${orgId} and purchase_id = any(${erased.purchaseIds}::uuid[]) and revoked_at is null
+    `.execute(trx);
+    await forgetWords(trx, erased);
+    await forgetRequests(trx, erased);
+    await forgetMails(trx, erased);
+    await eraseIdentities(trx, erased);
+    await insertActivity(trx, orgId, [entry]);
+    return 'erased';
+  });
+}
+
+/** The customer first, then those who had its purchases before an address was corrected, and have none of their own. */
+function ofBuyer(orgId: string, customerId: string): RawBuilder<unknown> {
+  return sql`(
+    select ${customerId}::uuid as id
+    union
+    select link.customer_id from purchases purchase
+    join download_links link on link.org_id = ${orgId} and link.purchase_id = purchase.id
+    where purchase.org_id = ${orgId} and purchase.customer_id = ${customerId} and link.customer_id is not null
+      and not exists (select from purchases own where own.org_id = ${orgId} and own.customer_id = link.customer_id)
+  )`;
+}
+
+async function listReceipts(trx: Trx, orgId: string, customerId: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly id: string }>`
+    select id from outgoing_emails
+    where org_id = ${orgId} and customer_id = any(array(select id from ${ofBuyer(orgId, customerId)} buyer))
+  `.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+type CustomerRow = Pick<Customer, 'id' | 'email' | 'name'>;
+
+async function listCustomers(trx: Trx, orgId: string, customerId: string): Promise<readonly CustomerRow[]> {
+  const { rows } = await sql<CustomerRow>`
+    select id, email, name from customers
+    where org_id = ${orgId} and id = any(array(select id from ${ofBuyer(orgId, customerId)} buyer))
+    order by id <> ${customerId}, id
+  `.execute(trx);
+  return rows[0]?.id === customerId.toLowerCase() ? rows : [];
+}
+
+async function lockAll(
+  trx: Trx,
+  orgId: string,
+  customers: readonly CustomerRow[],
+  receipts: readonly string[],
+): Promise<Erased> {
+  const customerIds = customers.map(({ id }) => id);
+  const addresses = customers.map(({ email }) => normalizeEmail(email));
+  const ofCustomers = sql`org_id = ${orgId} and customer_id = any(${customerIds}::uuid[])`;
+  const mails = await sql<{ readonly id: string }>`
+    select id from outgoing_emails
+    where org_id = ${orgId} and id = any(array(
+      select unnest(${receipts}::uuid[]) union select receipt_id from purchases where ${ofCustomers}
+    ))
+    order by id for update
+  `.execute(trx);
+  const deliveries = await lockDeliveries(trx, orgId, customerIds, addresses);
+  const purchases = await sql<{ readonly id: string }>`
+    select id from purchases where ${ofCustomers} order by id for update
+  `.execute(trx);
+  const purchaseIds = purchases.rows.map(({ id }) => id);
+  const links = await sql<{ readonly id: string }>`
+    select id from download_links
+    where org_id = ${orgId} and purchase_id = any(${purchaseIds}::uuid[]) order by id for update
+  `.execute(trx);
+  return {
+    orgId,
+    customers,
+    addresses,
+    purchaseIds,
+    linkIds: links.rows.map(({ id }) => id),
+    receiptIds: mails.rows.map(({ id }) => id),
+    deliveryIds: deliveries.map(({ id }) => id),
+    bodyIds: [...new Set(deliveries.map(({ bodyId }) => bodyId))],
+  };
+}
+
+/** By the address, by what they bought, and by the order, which also has events such as a refund. */
+async function lockDeliveries(
+  trx: Trx,
+  orgId: string,
+  customerIds: readonly string[],
+  addresses: readonly string[],
+): Promise<readonly { readonly id: string; readonly bodyId: string }[]> {
+  const { rows } = await sql<{ readonly id: string; readonly bodyId: string }>`
+    select id, body_id as "bodyId" from deliveries
+    where org_id = ${orgId} and id = any(array(
+      select id from deliveries where org_id = ${orgId} and email_normalized = any(${addresses}::text[])
+      union
+      select line.delivery_id from purchases purchase
+      join delivery_lines line on line.org_id = ${orgId} and line.purchase_id = purchase.id
+      where purchase.org_id = ${orgId} and purchase.customer_id = any(${customerIds}::uuid[])
+      union
+      select entry.id from purchases purchase
+      join deliveries entry on entry.org_id = ${orgId}
+        and entry.connection_id = purchase.connection_id and entry.order_id = purchase.order_id
+      where purchase.org_id = ${orgId} and purchase.customer_id = any(${customerIds}::uuid[])
+    ))
+    order by id for update
+  `.execute(trx);
+  return rows;
+}
+
+/** Receipts, and mails with new links, which name a purchase. */
+async function isMailWaiting(trx: Trx, { orgId, receiptIds, purchaseIds }: Erased): Promise<boolean> {
+  const { rows } = await sql`
+    select from outgoing_emails
+    where org_id = ${orgId} and status = 'pending' and id = any(array(
+      select unnest(${receiptIds}::uuid[])
+      union
+      select id from outgoing_emails where org_id = ${orgId} and kind = 'links' and subject = any(${purchaseIds}::text[])
+    ))
+    limit 1
+  `.execute(trx);
+  return rows.length > 0;
+}
+
+async function isOrderWaiting(trx: Trx, { orgId, bodyIds }: Erased): Promise<boolean> {
+  const { rows } = await sql`
+    select from deliveries
+    where org_id = ${orgId} and body_id = any(${bodyIds}::uuid[]) and status in ('pending', 'held')
+    limit 1
+  `.execute(trx);
+  return rows.length > 0;
+}
+
+async function eraseIdentities(trx: Trx, { orgId, customers }: Erased): Promise<void> {
+  const nobodies = customers.map(({ id }) => {
+    const { email, name } = eraseIdentity({ id });
+    return { id, email, name, words: wordsToFind(name).join(' ') };
+  });
+  await sql`
+    update customers
+    set email = nobody.email, email_normalized = nobody.email, name = nobody.name, search_words = nobody.words
+    from ${unnestRows(nobodies).as('nobody (id uuid, email text, name text, words text)')}
+    where org_id = ${orgId} and customers.id = nobody.id
+  `.execute(trx);
+}

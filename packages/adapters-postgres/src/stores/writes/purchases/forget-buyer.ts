@@ -1,0 +1,72 @@
+import { type BulkQuery, withoutBuyers, withoutQuotes } from '@handover/domain';
+import { sql } from 'kysely';
+import type { Trx } from '../../../database/schema.ts';
+import { unnestRows } from '../../../statements/rows.ts';
+import type { Erased } from './erase-customer.ts';
+
+/** What sentences of the activity log, and filters of actions that have ended, say about the buyer. */
+export async function forgetWords(trx: Trx, erased: Erased): Promise<void> {
+  const { orgId, customers, purchaseIds, linkIds, receiptIds, deliveryIds } = erased;
+  const subjects = [...purchaseIds, ...linkIds, ...receiptIds, ...deliveryIds];
+  const entries = await sql<{ readonly id: string; readonly summary: string }>`
+    select id, summary from activity where org_id = ${orgId} and subject_id = any(${subjects}::uuid[])
+  `.execute(trx);
+  const summaries = entries.rows.map(({ id, summary }) => ({
+    id,
+    summary: withoutBuyers(summary, customers),
+  }));
+  await sql`
+    update activity set summary = known.summary
+    from ${unnestRows(summaries).as('known (id uuid, summary text)')}
+    where org_id = ${orgId} and activity.id = known.id and activity.summary <> known.summary
+  `.execute(trx);
+  const runs = await sql<{ readonly id: string; readonly query: BulkQuery }>`
+    select id, query::json as query from bulk_actions
+    where org_id = ${orgId} and ended_at is not null and query::json->>'text' <> ''
+  `.execute(trx);
+  const queries = runs.rows.map(({ id, query }) => ({
+    id,
+    query: JSON.stringify({ ...query, text: withoutBuyers(query.text, customers) }),
+  }));
+  await sql`
+    update bulk_actions set query = known.query
+    from ${unnestRows(queries).as('known (id uuid, query text)')}
+    where org_id = ${orgId} and bulk_actions.id = known.id
+  `.execute(trx);
+}
+
+export async function forgetRequests(trx: Trx, erased: Erased): Promise<void> {
+  const { orgId, addresses, deliveryIds, bodyIds } = erased;
+  await sql`
+    update deliveries
+    set email_normalized = null, added_email = null, note = null, received_note = null,
+      reason = case when reason like '%@%' then ${withoutQuotes('@')} else reason end
+    where org_id = ${orgId} and id = any(${deliveryIds}::uuid[])
+  `.execute(trx);
+  await sql`
+    delete from delivery_bodies where org_id = ${orgId} and id = any(${bodyIds}::uuid[])
+  `.execute(trx);
+  await sql`
+    delete from rejected_deliveries where org_id = ${orgId} and email_normalized = any(${addresses}::text[])
+  `.execute(trx);
+}
+
+/** The receipts, and what mails to the shop said about the buyer. */
+export async function forgetMails(trx: Trx, erased: Erased): Promise<void> {
+  const { orgId, addresses, customers, purchaseIds, receiptIds, deliveryIds } = erased;
+  await sql`
+    update alerts
+    set customer_email = null, reason = case when reason like '%@%' then ${withoutQuotes('@')} else reason end
+    where org_id = ${orgId} and (
+      customer_email = any(${[...addresses, ...customers.map(({ email }) => email)]}::text[])
+      or delivery_id = any(${deliveryIds}::uuid[])
+      or subject_id = any(${receiptIds}::uuid[])
+    )
+  `.execute(trx);
+  await sql`
+    update purchases set receipt_id = null where org_id = ${orgId} and id = any(${purchaseIds}::uuid[])
+  `.execute(trx);
+  await sql`
+    delete from outgoing_emails where org_id = ${orgId} and id = any(${receiptIds}::uuid[])
+  `.execute(trx);
+}

@@ -1,0 +1,186 @@
+import {
+  ALL_PURCHASES,
+  beginBulk,
+  correctAddress,
+  eraseCustomer,
+  fulfilOrder,
+  requestFreshLink,
+  resendReceipt,
+} from '@handover/domain';
+import {
+  BY_JANA,
+  byOwner,
+  completeEmail,
+  createFakeTokens,
+  makeOrder,
+  openShop,
+  recordOrder,
+} from '@handover/testkit';
+import { beforeEach, expect, it } from 'vitest';
+import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { whileLocked } from './while-locked.ts';
+
+const EMAIL = 'quinta.farias@example.org';
+const MISTYPED = 'quinta.farias@exmaple.org';
+const BUYER = { email: EMAIL, name: 'Quinta Farias' };
+const TRACES = [/quinta/i, new RegExp(Buffer.from('quinta').toString('hex'), 'i')];
+
+openShopAnew(beforeEach);
+
+it('no row of any table tells of an erased buyer', async () => {
+  const { customerId } = await sellToBuyer();
+  await leaveTraces();
+  expect(await listTraces()).toEqual([
+    'activity',
+    'alerts',
+    'bulk_actions',
+    'customers',
+    'deliveries',
+    'delivery_bodies',
+    'outgoing_emails',
+    'rejected_deliveries',
+  ]);
+  expect(await erase(customerId)).toBe('erased');
+  expect(await listTraces()).toEqual([]);
+});
+
+it('an order of the buyer is decided meanwhile: erasing waits for its mail', async () => {
+  const { customerId } = await sellToBuyer();
+  const order = makeOrder(shop, { orderId: '9', customer: BUYER });
+  const { id } = await recordOrder(ports(), order);
+  const [plan, answer] = await whileLocked('customers where id = $1', customerId, [
+    () => fulfilOrder(ports(), order, { id, attempts: 0 }),
+    () => erase(customerId),
+  ]);
+  expect(plan).toMatchObject({ value: { purchases: [{ customerId }] } });
+  expect(answer).toMatchObject({ value: 'mail-waits' });
+});
+
+it('an order that comes while its buyer is erased is of a new customer', async () => {
+  const { customerId } = await sellToBuyer();
+  const order = makeOrder(shop, { orderId: '9', customer: BUYER });
+  const [answer, sold] = await whileLocked('customers where id = $1', customerId, [
+    () => erase(customerId),
+    async () => {
+      const { id } = await recordOrder(ports(), order);
+      return fulfilOrder(ports(), order, { id, attempts: 0 });
+    },
+  ]);
+  expect(answer).toMatchObject({ value: 'erased' });
+  expect(sold).toMatchObject({ value: { customer: BUYER } });
+});
+
+it('a buyer is erased while the receipt is sent again, and while a new link is asked for', async () => {
+  const { customerId, purchaseId, linkId, receiptId } = await sellToBuyer();
+  clock.advance(50 * 60 * 60 * 1000);
+  const seen = { id: receiptId, status: 'sent' } as const;
+  const tokens = createFakeTokens();
+  const results = await whileLocked('purchases where id = $1', purchaseId, [
+    () => erase(customerId),
+    () => resendReceipt(ports(), shop.orgId, purchaseId, { by: BY_JANA, seen }),
+    () => requestFreshLink({ ...ports(), tokens }, tokens.seal(shop.orgId, linkId)),
+  ]);
+  expect(results).toMatchObject([
+    { value: 'erased' },
+    { value: { kind: 'revoked' } },
+    { value: { kind: 'revoked' } },
+  ]);
+});
+
+it('a buyer of many orders is erased, and those of others stay', async () => {
+  const { customerId } = await sellToBuyer();
+  const other = await openShop(ports(), 'Other');
+  await sellAndSend(other);
+  for (let number = 2; number < 40; number += 1) await sellAndSend(shop, String(number));
+  expect(await erase(customerId)).toBe('erased');
+  expect(await listTraces()).toEqual(['customers', 'deliveries', 'delivery_bodies', 'outgoing_emails']);
+  const { rows } = await opened.database.pool.query(
+    'select count(*)::int as kept from purchases where customer_id = $1',
+    [customerId],
+  );
+  expect(rows).toEqual([{ kept: 39 }]);
+});
+
+function erase(customerId: string) {
+  return eraseCustomer({ ...ports(), customers: opened.stores.customers }, shop.orgId, customerId, BY_JANA);
+}
+
+/** A buyer whose address was corrected. */
+async function sellToBuyer() {
+  const { purchaseId, receiptId } = await sellAndSend(shop, '1', MISTYPED, 'refused');
+  const asked = { by: BY_JANA, seen: MISTYPED };
+  const corrected = await correctAddress(ports(), shop.orgId, purchaseId, EMAIL, asked);
+  if (corrected.kind !== 'corrected') throw new Error(`The sample correction: ${corrected.kind}`);
+  const mailing = await opened.stores.mailings.find(shop.orgId, purchaseId);
+  const renewed = mailing?.receipt?.id ?? receiptId;
+  await complete(shop.orgId, renewed, 'sent');
+  const record = await opened.stores.purchases.show(shop.orgId, purchaseId);
+  return { customerId: corrected.customerId, purchaseId, linkId: record?.linkId ?? '', receiptId: renewed };
+}
+
+async function sellAndSend(
+  at: Parameters<typeof makeOrder>[0],
+  orderId = '1',
+  email = EMAIL,
+  end: 'sent' | 'refused' = 'sent',
+) {
+  const order = makeOrder(at, { orderId, customer: { ...BUYER, email } });
+  const { id, bodyId } = await recordOrder(ports(), order);
+  await opened.database.pool.query('update delivery_bodies set bytes = $2 where id = $1', [
+    bodyId,
+    JSON.stringify(order.customer),
+  ]);
+  const plan = await fulfilOrder(ports(), order, { id, attempts: 0 });
+  const receiptId = plan.receipt?.id ?? '';
+  await complete(at.orgId, receiptId, end);
+  return { purchaseId: plan.purchases[0]?.id ?? '', receiptId };
+}
+
+function complete(orgId: string, receiptId: string, kind: 'sent' | 'refused') {
+  const at = clock.now();
+  const outcome = { kind, at, answer: `no box ${EMAIL}`, reason: `The server refused ${EMAIL}.` };
+  return completeEmail(opened.stores, orgId, receiptId, at, outcome);
+}
+
+/** A bulk action that has ended, and a rejected request. */
+async function leaveTraces(): Promise<void> {
+  const { orgId } = shop;
+  const { stores } = opened;
+  const at = clock.now();
+  const bulk = { id: ids.next(), orgId, action: 'revoke', total: 1, askedAt: at } as const;
+  await beginBulk(
+    { ...ports(), inTransaction: stores.inTransaction },
+    { ...bulk, by: await byOwner(stores, orgId) },
+    { ...ALL_PURCHASES, text: EMAIL },
+  );
+  await stores.bulkActions.cancel(orgId, bulk.id, { at, by: 'jana@example.com' });
+  const facts = { orgId, platform: 'storefront-a', reason: 'It fits no secret.' } as const;
+  const kept = {
+    id: ids.next(),
+    receivedAt: at,
+    source: 's',
+    headers: {},
+    bytes: new TextEncoder().encode(EMAIL),
+  };
+  const order = { orderId: '7', orderNumber: '#7', normalizedEmail: EMAIL };
+  await stores.rejected.record({
+    ...{ ...facts, count: 1, at, alert: null },
+    kept: { ...facts, ...kept, secretFingerprint: null, order },
+  });
+}
+
+/** The tables with a row that tells of the buyer, as text or as bytes. */
+async function listTraces(): Promise<readonly string[]> {
+  const { pool } = opened.database;
+  const { rows: tables } = await pool.query<{ readonly name: string }>(
+    `select table_name as name from information_schema.tables
+     where table_schema = current_schema() and table_type = 'BASE TABLE' order by table_name`,
+  );
+  const found = new Set<string>();
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ readonly row: string }>(`select ${name}::text as row from ${name}`);
+    if (rows.some(({ row }) => TRACES.some((trace) => trace.test(row))))
+      found.add(name.replace(/_(?:\d+|default)$/, ''));
+  }
+  return [...found];
+}

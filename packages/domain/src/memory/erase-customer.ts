@@ -1,0 +1,141 @@
+import { normalizeEmail } from '../model/email-address.ts';
+import {
+  type EraseCustomerResult,
+  type Erasure,
+  eraseIdentity,
+  isErased,
+  withoutBuyers,
+  withoutQuotes,
+} from '../model/erasure.ts';
+import type { Customer } from '../model/purchase.ts';
+import { linksOf, type Memory, moveRevision, rowsWhere } from './memory.ts';
+import type { DeliveryRow } from './rows.ts';
+
+/** As the port says. Nothing awaits between the checks and the changes, so all of it is applied in one step. */
+export function eraseCustomer(memory: Memory, orgId: string, erasure: Erasure): EraseCustomerResult {
+  const customer = memory.customers.get(erasure.customerId);
+  if (customer?.orgId !== orgId) return 'unknown-customer';
+  if (isErased(customer.email)) return 'erased-before';
+  const erased = collect(memory, customer);
+  const waits = findWaiting(memory, erased);
+  if (waits) return waits;
+  moveRevision(memory, orgId);
+  revokeAll(memory, erased, erasure);
+  forgetWords(memory, erased);
+  forgetRequests(memory, erased);
+  forgetMails(memory, erased);
+  for (const one of erased.customers) memory.customers.set(one.id, { ...one, ...eraseIdentity(one) });
+  memory.activity.set(erasure.entry.id, { ...erasure.entry, orgId });
+  return 'erased';
+}
+
+/** Everything that tells of a buyer. */
+interface Erased {
+  readonly orgId: string;
+  /** The buyer, and who had the purchases before an address was corrected. */
+  readonly customers: readonly Customer[];
+  readonly purchaseIds: ReadonlySet<string>;
+  readonly receiptIds: ReadonlySet<string>;
+  readonly deliveries: readonly DeliveryRow[];
+  isAddress(email: string | null): boolean;
+}
+
+function collect(memory: Memory, customer: Customer): Erased {
+  const { orgId } = customer;
+  const purchases = rowsWhere(memory.purchases, { customerId: customer.id });
+  const formerIds = new Set(
+    purchases.flatMap(({ id }) => linksOf(memory, id)).map((link) => link.customerId),
+  );
+  const former = [...memory.customers.values()].filter(
+    ({ id }) =>
+      formerIds.has(id) && id !== customer.id && rowsWhere(memory.purchases, { customerId: id }).length === 0,
+  );
+  const customers = [customer, ...former];
+  const customerIds = new Set<string | null>(customers.map(({ id }) => id));
+  const addresses = new Set(customers.map(({ email }) => normalizeEmail(email)));
+  const isAddress = (email: string | null) => email !== null && addresses.has(normalizeEmail(email));
+  const purchaseIds = new Set(purchases.map(({ id }) => id));
+  const orders = new Set(purchases.map(({ connectionId, orderId }) => `${connectionId} ${orderId}`));
+  const receipts = [...memory.emails.values()].filter((email) => customerIds.has(email.customerId));
+  return {
+    orgId,
+    customers,
+    purchaseIds,
+    receiptIds: new Set(receipts.map(({ id }) => id)),
+    deliveries: rowsWhere(memory.deliveries, { orgId }).filter(
+      ({ normalizedEmail, connectionId, orderId, lines }) =>
+        isAddress(normalizedEmail) ||
+        orders.has(`${connectionId} ${orderId}`) ||
+        lines.some(({ purchaseId }) => purchaseId !== null && purchaseIds.has(purchaseId)),
+    ),
+    isAddress,
+  };
+}
+
+function findWaiting(
+  memory: Memory,
+  { orgId, purchaseIds, receiptIds, deliveries }: Erased,
+): EraseCustomerResult | null {
+  const isMailed = [...memory.emails.values()].some(
+    ({ id, orgId: of, subject, status }) =>
+      of === orgId && status === 'pending' && (receiptIds.has(id) || purchaseIds.has(subject ?? '')),
+  );
+  if (isMailed) return 'mail-waits';
+  const bodies = new Set(deliveries.map(({ bodyId }) => bodyId));
+  const isOpen = rowsWhere(memory.deliveries, { orgId }).some(
+    ({ bodyId, status }) => bodies.has(bodyId) && (status === 'pending' || status === 'held'),
+  );
+  return isOpen ? 'order-waits' : null;
+}
+
+function revokeAll(memory: Memory, { purchaseIds }: Erased, { revocationId, entry }: Erasure): void {
+  for (const link of [...purchaseIds].flatMap((id) => linksOf(memory, id)))
+    if (link.revokedAt === null) memory.links.set(link.id, { ...link, revokedAt: entry.at, revocationId });
+}
+
+/** What sentences of the logs, and filters of actions that have ended, say about the buyer. */
+function forgetWords(
+  memory: Memory,
+  { orgId, customers, purchaseIds, receiptIds, deliveries }: Erased,
+): void {
+  const linkIds = [...purchaseIds].flatMap((id) => linksOf(memory, id)).map(({ id }) => id);
+  const subjects = new Set([...purchaseIds, ...linkIds, ...receiptIds, ...deliveries.map(({ id }) => id)]);
+  for (const entry of rowsWhere(memory.activity, { orgId }))
+    if (subjects.has(entry.subjectId))
+      memory.activity.set(entry.id, { ...entry, summary: withoutBuyers(entry.summary, customers) });
+  for (const [key, run] of [...memory.bulkActions])
+    if (run.orgId === orgId && run.query !== null && run.endedAt !== null) {
+      const query = { ...run.query, text: withoutBuyers(run.query.text, customers) };
+      memory.bulkActions.set(key, { ...run, query });
+    }
+}
+
+function forgetRequests(memory: Memory, { orgId, deliveries, isAddress }: Erased): void {
+  for (const { addedEmail: _, ...row } of deliveries) {
+    const reason = withoutQuotes(row.reason);
+    memory.deliveries.set(row.id, { ...row, normalizedEmail: null, reason, note: null, receivedNote: null });
+    memory.bodies.set(row.bodyId, null);
+  }
+  for (const row of rowsWhere(memory.rejected, { orgId }))
+    if (isAddress(row.order?.normalizedEmail ?? null)) memory.rejected.delete(row.id);
+}
+
+function forgetMails(
+  memory: Memory,
+  { orgId, receiptIds, purchaseIds, deliveries, isAddress }: Erased,
+): void {
+  const deliveryIds = new Set(deliveries.map(({ id }) => id));
+  for (const [key, alert] of [...memory.alerts])
+    if (
+      alert.orgId === orgId &&
+      (deliveryIds.has(alert.deliveryId ?? '') ||
+        receiptIds.has(alert.subjectId) ||
+        isAddress(alert.customerEmail))
+    )
+      memory.alerts.set(key, { ...alert, customerEmail: null, reason: withoutQuotes(alert.reason) ?? '' });
+  for (const id of purchaseIds) {
+    const purchase = memory.purchases.get(id);
+    if (purchase) memory.purchases.set(id, { ...purchase, receiptId: null });
+  }
+  for (const id of receiptIds) memory.emails.delete(id);
+}
