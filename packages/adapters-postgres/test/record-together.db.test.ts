@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Alert, DeliveryRecording, Job, Proof } from '@handover/domain';
 import { openShop, type Shop } from '@handover/testkit';
 import pg from 'pg';
@@ -137,8 +138,8 @@ it('lets one be first of many bodies that come to several processes at once with
   expect(await count('deliveries')).toBe(1);
 });
 
-const alertOf = (number: number): Alert => ({
-  ...{ orgId: shop.orgId, cause: 'unreadable', about: `order ${number}`, subjectId: ids.next() },
+const alertOf = (number: number, { orgId }: Pick<Shop, 'orgId'> = shop): Alert => ({
+  ...{ orgId, cause: 'unreadable', about: `order ${number}`, subjectId: ids.next() },
   details: {
     ...{ deliveryId: null, platform: null, orderNumber: `${number}`, customerEmail: null },
     ...{ reason: 'It names no product.', at: clock.now() },
@@ -148,7 +149,7 @@ const alertOf = (number: number): Alert => ({
 it('records batches that raise the same alerts in opposite sequences at once', async () => {
   const numbers = Array.from({ length: 50 }, (_, at) => at);
   const recordings = Array.from({ length: 6 }, (_, at) =>
-    makeRecording({ alerts: (at % 2 === 0 ? numbers : numbers.toReversed()).map(alertOf) }),
+    makeRecording({ alerts: (at % 2 === 0 ? numbers : numbers.toReversed()).map((one) => alertOf(one)) }),
   );
   const outcomes = await Promise.all(recordings.map((one) => opened.stores.deliveries.record(one)));
   expect(new Set(outcomes)).toEqual(new Set(['recorded']));
@@ -236,6 +237,31 @@ it('records the orders of other shops while many alerts of one wait for its mail
     await database.close();
   }
   expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['fulfilled']));
+});
+
+it('uses no more connections for the alerts of two shops when they wait longer than a lock may take', async () => {
+  const floods = [shop, await openShop(ports(), 'Other Audio')];
+  const limits = { ...LIMITS.accepting, lockMs: 200 };
+  const database = openDatabase({ url: opened.url, limits, log });
+  const { deliveries } = createPostgresStores({ database, jobs: opened.queue, secretBox });
+  const recordAlert = (of: Shop, number: number) =>
+    deliveries.record(makeRecording({ alerts: [alertOf(number, of)] }, of));
+  await Promise.all(floods.map((of) => recordAlert(of, 0)));
+  const closing = new pg.Client({ connectionString: opened.url });
+  await closing.connect();
+  await closing.query("begin; select from outgoing_emails where kind = 'alert' for update");
+  const recording: Promise<unknown>[] = [];
+  const waiting = new Set<number>();
+  for (let number = 1; number <= 60; number += 1) {
+    recording.push(...floods.map((of) => recordAlert(of, number).catch(() => undefined)));
+    await setTimeout(20);
+    const { rowCount } = await closing.query('select from pg_locks where not granted');
+    waiting.add(rowCount ?? 0);
+  }
+  await closing.end();
+  await Promise.all(recording);
+  await database.close();
+  expect(Math.max(...waiting)).toBe(2);
 });
 
 it('keeps the earliest of refunds of one order that are recorded together, and raises no alert of a refused request', async () => {

@@ -17,6 +17,8 @@ export interface BatchOptions<Item, Result> {
   readonly maxWeight?: number;
   /** The turns that batches take; several kinds can share them. */
   readonly turns: Turns;
+  /** Whether a failed batch keeps its turn while its items run alone: each may wait for the same lock, with a connection. */
+  readonly keepsTurn?: boolean;
   /** Processes all items or none, and returns their results in order. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
 }
@@ -110,8 +112,9 @@ export function createBatches<Item, Result>(
     if (later.length > 0) waiting.set(key, later);
     turns.running.add(key);
     const left = await runTogether(options, taken);
-    // Not awaited: one of them may wait long for a lock, and other batches continue meanwhile.
-    if (left.length > 0) void runEachAlone(options.run, left);
+    const runsAlone = runEachAlone(options.run, left);
+    // Else not awaited: one of them may wait long for a lock, and other batches continue meanwhile.
+    if (options.keepsTurn) await runsAlone;
     turns.running.delete(key);
     turns.resting.add(key);
     // A caller that has just got its answer may submit another item before that.

@@ -23,7 +23,8 @@ import { nameProof, useProofs } from './use-proofs.ts';
 export function createPostgresDeliveryLog(db: Db, jobs: JobOutbox): DeliveryLog {
   const recordOwnRows = createTogetherRecorder(db, jobs);
   // Apart from the others, which must not wait with them for a lock.
-  const recordWithMore = createTogetherRecorder(db, jobs, createTurns(MAX_WITH_MORE_AT_ONCE));
+  const turns = createTurns(MAX_WITH_MORE_AT_ONCE);
+  const recordWithMore = createTogetherRecorder(db, jobs, { turns, keepsTurn: true });
   return {
     ...readDeliveryLog(db),
 
@@ -107,10 +108,10 @@ const MAX_BYTES = 4 * 1024 * 1024;
 function createTogetherRecorder(
   db: Db,
   jobs: JobOutbox,
-  turns?: Turns,
+  taking: { readonly turns?: Turns; readonly keepsTurn?: boolean } = {},
 ): (recording: Recording) => Promise<RecordOutcome> {
   return doTogether<Recording, RecordOutcome>(db, {
-    ...(turns && { turns }),
+    ...taking,
     keyOf: ({ orgId }) => orgId,
     subjectsOf,
     weigh: ({ body }) => body.bytes.length,
