@@ -1,11 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import { signedSample } from '@handover/platform-storefront-a/testing';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { canRecordInTime, createIntakeLimit } from '../src/webhooks/limit-intake.ts';
 import { openTestShop } from './open-test-shop.ts';
 import { dial, listen } from './over-the-wire.ts';
-import { send } from './send-webhook.ts';
+import { SALE, send } from './send-webhook.ts';
 
 const SECOND = 1000;
 
@@ -185,6 +187,40 @@ describe('webhooks beyond what can be recorded in time', () => {
       expect((await trying).statusCode).toBe(200);
       expect((await send(testShop)).statusCode).toBe(200);
       expect((await testShop.app.inject('/readyz')).statusCode).toBe(200);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  test('do not include those of other shops while alerts or refunds of one wait for a lock', async () => {
+    const opened = Promise.withResolvers<void>();
+    let waiting = 0;
+    const testShop = await openTestShop(({ deliveries }) => ({
+      deliveries: {
+        ...deliveries,
+        record: async (recording) => {
+          if (!recording.alerts?.length) return deliveries.record(recording);
+          waiting += 1;
+          await opened.promise;
+          return deliveries.record(recording);
+        },
+      },
+    }));
+    const sample = signedSample('test-secret', SALE);
+    const body = Buffer.from('Not JSON.');
+    const signature = createHmac('sha256', 'test-secret').update(body).digest('base64');
+    const headers = { ...sample.headers, 'x-storefront-a-hmac-sha256': signature };
+    const unreadable = { ...sample, body, headers };
+    const begunAt = performance.now();
+    const clock = vi.spyOn(performance, 'now');
+    try {
+      const stuck = [unreadable, unreadable].map((one) => send(testShop, one));
+      await vi.waitUntil(() => waiting === 2, WAIT_TIMEOUT_MS);
+      clock.mockImplementation(() => begunAt + 60_000);
+      expect((await testShop.app.inject('/readyz')).json()).toMatchObject({ status: 'ready' });
+      for (const _order of [1, 2, 3]) expect((await send(testShop)).statusCode).toBe(200);
+      opened.resolve();
+      for (const one of stuck) expect((await one).statusCode).toBe(400);
     } finally {
       clock.mockRestore();
     }

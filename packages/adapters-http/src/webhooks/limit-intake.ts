@@ -1,4 +1,4 @@
-import type { Stores } from '@handover/domain';
+import type { DeliveryLog, Stores } from '@handover/domain';
 
 /** Shops give up after five seconds; the rest of that time covers the network round trip. */
 const WAIT_TIMEOUT_MS = 4_000;
@@ -39,8 +39,13 @@ export interface IntakeLimit {
   /** Whether requests are waiting and none was recorded for a while. */
   isStalled(): boolean;
   countWaiting(): number;
-  /** Wraps the stores so that their recordings are counted. */
+  /** Wraps the stores so that their recordings are counted, except those that may wait for a lock. */
   watch<Recording extends Pick<Stores, 'deliveries' | 'unassigned'>>(stores: Recording): Recording;
+}
+
+/** Alerts and refunds wait for locks of their organisation, which say nothing about the database and the requests of others. */
+function mayWaitForLock({ alerts = [], refunds = [] }: Parameters<DeliveryLog['record']>[0]): boolean {
+  return alerts.length > 0 || refunds.length > 0;
 }
 
 /** `now` is a monotonic clock in milliseconds. */
@@ -64,7 +69,13 @@ export function createIntakeLimit(now: () => number = () => performance.now()): 
     countWaiting: () => waiting,
     watch: (stores) => ({
       ...stores,
-      deliveries: { ...stores.deliveries, record: (recording) => count(stores.deliveries.record(recording)) },
+      deliveries: {
+        ...stores.deliveries,
+        record: (recording) => {
+          const answer = stores.deliveries.record(recording);
+          return mayWaitForLock(recording) ? answer : count(answer);
+        },
+      },
       unassigned: { ...stores.unassigned, record: (...given) => count(stores.unassigned.record(...given)) },
     }),
   };
