@@ -9,7 +9,7 @@ const STOPPED_AFTER_MS = 10_000;
 const BELIEVED_MS = 3000;
 const GIVE_UP_AFTER_MS = 30 * 60 * 1000;
 const RATE_OVER_MS = 15_000;
-/** A lost connection may not be told: without this, the numbers would stand still for minutes. */
+/** A lost connection may not be told: without this, the numbers would stand still for minutes, as in a browser that has no limit. */
 const HEARD_WITHIN_MS = 10_000;
 
 const list = document.querySelector('[data-progress]');
@@ -103,7 +103,7 @@ async function look(isFirst = false) {
 /** Null when the server is busy or fails: what the rows show stays. */
 async function readProgress() {
   try {
-    const signal = AbortSignal.timeout(HEARD_WITHIN_MS);
+    const signal = AbortSignal.timeout?.(HEARD_WITHIN_MS);
     const answer = await fetch(list.dataset.progress, { cache: 'no-store', signal });
     if (answer.ok) return await answer.json();
     return answer.status === 404 || answer.status === 410 ? 'gone' : null;
@@ -200,7 +200,7 @@ async function completeIfWhole({ session, whole }) {
       headers: { 'content-type': 'application/json' },
       body,
       keepalive: true,
-      signal: AbortSignal.timeout(HEARD_WITHIN_MS),
+      signal: AbortSignal.timeout?.(HEARD_WITHIN_MS),
     });
     // A rejected request would be rejected again.
     if (answer.status < 500) {

@@ -189,6 +189,15 @@ test('a request for the numbers that is never answered is given up, and the page
   await line(page, win.name).getByText('Sent whole').waitFor();
 });
 
+test('a browser that cannot limit the time of a request, such as that of iOS 15, shows the progress, too', async () => {
+  const feltPiano = await openFeltPiano();
+  const { manual } = feltPiano.files;
+  const page = await openDownloadPage(browser, feltPiano, 'delete AbortSignal.timeout;');
+  await press(page, manual.name);
+  await line(page, manual.name).getByText('Sent whole').waitFor();
+  await vi.waitUntil(async () => (await findUsed(feltPiano)) !== null, WAIT_TIMEOUT_MS);
+});
+
 test('a page opened during a download shows its progress', async () => {
   const feltPiano = await openFeltPiano();
   const { mac } = feltPiano.files;
