@@ -7,7 +7,8 @@ import ipaddr from 'ipaddr.js';
  */
 export function networkOf(ip: string): string {
   if (isIPv4(ip)) return ip;
-  const address = withoutPort(ip);
+  // A link-local address also names the interface: `fe80::1%eth0.100`.
+  const [address = ''] = withoutPort(ip).split('%');
   // Any other text that a proxy passes on is invented by the sender: all of it counts as one network.
   if (!isIP(address)) return 'unknown';
   // An IPv4-mapped IPv6 address, as dual-stack sockets report it, is read as IPv4 (RFC 4291, 2.5.5.2).
