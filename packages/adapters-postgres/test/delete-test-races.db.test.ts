@@ -25,6 +25,22 @@ it('a test purchase is deleted while a new link to it is asked for, and none is 
   expect(await requestLink(purchaseId)).toBe('revoked');
 });
 
+it('a test purchase is deleted while bytes of its first file are recorded', async () => {
+  const { orgId } = shop;
+  const { purchaseId, linkId } = await sellTest();
+  const { sessions } = opened.stores;
+  const at = clock.now();
+  const sessionId = await sessions.begin(orgId, linkId, {
+    ...{ sessionId: ids.next(), joining: null, client: 'browser', at },
+  });
+  const file = { version: '1.0', name: 'pads.zip', size: 9, ranges: [{ start: 0, end: 5 }] };
+  const results = await whileLocked('download_sessions where id = $1', sessionId ?? '', [
+    () => sessions.addSent(orgId, sessionId ?? '', file, at),
+    () => deleteTestPurchase(ports(), orgId, purchaseId, BY_JANA),
+  ]);
+  expect(results).toMatchObject([{ status: 'fulfilled' }, { value: 'deleted' }]);
+});
+
 async function sellTest() {
   const order = makeOrder(shop);
   const { id } = await recordOrder(ports(), order, { isTest: true });

@@ -1,6 +1,6 @@
 import type { ActivityEntry, DeleteTestPurchaseResult, Purchases } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../database/schema.ts';
+import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
 import type { JobOutbox } from '../../../jobs/job-outbox.ts';
 import { areIds } from '../../../statements/ids.ts';
@@ -51,9 +51,7 @@ export function deleteTest(
     const [found] = rows;
     if (!found) return giveUp('unknown-purchase');
     if (!found.isTest) giveUp('not-a-test');
-    await sql`
-      select id from download_links where org_id = ${orgId} and purchase_id = ${purchaseId} order by id for update
-    `.execute(trx);
+    await lockDownloads(trx, orgId, purchaseId);
     // The foreign keys are checked at the end of the statement.
     await sql`
       with link as (
@@ -81,6 +79,20 @@ export function deleteTest(
     await insertActivity(trx, orgId, [entry]);
     return 'deleted';
   });
+}
+
+/**
+ * Locks the links of a purchase, and then their sessions, as a download does. A transaction that records sent bytes locks the
+ * session, and then the key of its link, which is left unlocked for it. The deletion begins afterwards, and sees what it wrote.
+ */
+async function lockDownloads(trx: Trx, orgId: string, purchaseId: string): Promise<void> {
+  const ofPurchase = sql`from download_links where org_id = ${orgId} and purchase_id = ${purchaseId}`;
+  await sql`select id ${ofPurchase} order by id for no key update`.execute(trx);
+  await sql`
+    select id from download_sessions where org_id = ${orgId} and link_id = any(array(select id ${ofPurchase}))
+    order by id
+    for update
+  `.execute(trx);
 }
 
 export function revokePurchases(
