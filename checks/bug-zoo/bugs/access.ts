@@ -169,4 +169,13 @@ export const ACCESS_BUGS: readonly Bug[] = [
     replace: 'const stored = (await isAnythingSealed()) ? null : await findGeneratedSecret(dataDir);',
     seenBy: ['apps/server/test/generated-secret.test.ts'],
   },
+  {
+    name: 'large-counters-sign-nobody-in',
+    rule: 'A passkey signs its user in, however large the counter of its authenticator is.',
+    file: 'packages/adapters-postgres/src/stores/writes/access/passkeys.ts',
+    find: '${counter}::bigint = 0',
+    replace: '${counter} = 0',
+    seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
+    tests: 'with a passkey',
+  },
 ];

@@ -111,6 +111,12 @@ export function passkeysContract(runner: StoresRunner): void {
       ]);
     });
 
+    it('works with a counter of 32 bits', async ({ ports, add, signIn }) => {
+      await add({ id: 'mine', counter: 0xff_ff_ff_fe });
+      expect((await signIn('mine', 0xff_ff_ff_ff)).kind).toBe('signed-in');
+      expect(await ports.passkeys.find('mine')).toMatchObject({ counter: 0xff_ff_ff_ff });
+    });
+
     it('on a new device is reported', async ({ ports, add, signIn }) => {
       await add({ id: 'mine' });
       await signIn('mine', 6);

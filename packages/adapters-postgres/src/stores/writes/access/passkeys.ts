@@ -101,7 +101,7 @@ function usePasskey(db: Db, id: string, { counter, at }: { readonly counter: num
       .set({ counter, last_used_at: at })
       .where('id', '=', id)
       // As in `isNextUse` of the domain.
-      .where(sql<boolean>`(${counter} > counter or (${counter} = 0 and counter = 0))`)
+      .where(sql<boolean>`(${counter} > counter or (${counter}::bigint = 0 and counter = 0))`)
       .returning('user_id')
       .executeTakeFirst();
     return used?.user_id ?? null;
