@@ -212,7 +212,10 @@ async function readRest(
   };
 }
 
-/** The first steps that a new organisation has completed; none of them without an organisation. */
+/**
+ * The first steps that a new organisation has completed; none of them without an organisation. The first row in the order of an
+ * index says whether there is one: `exists` may read the table from its beginning, where only other organisations have rows.
+ */
 async function readFirstSteps(db: Db, orgId: string | null): Promise<FirstSteps> {
   return readRow(
     db,
@@ -227,8 +230,10 @@ async function readFirstSteps(db: Db, orgId: string | null): Promise<FirstSteps>
       ) as "hasPublished",
       exists (select from connection_secrets where org_id = ${orgId})
         or exists (select from payment_accounts where org_id = ${orgId}) as "hasConnected",
-      exists (select from deliveries where org_id = ${orgId} and order_id is not null) as "hasReceived",
-      exists (select from purchases where org_id = ${orgId}) as "hasSold"
+      (
+        select id from deliveries where org_id = ${orgId} and order_id is not null order by id limit 1
+      ) is not null as "hasReceived",
+      (select id from purchases where org_id = ${orgId} order by id limit 1) is not null as "hasSold"
   `,
   );
 }

@@ -173,12 +173,18 @@ function isOfCustomer(orgId: string, words: readonly string[]): RawBuilder<unkno
   return sql`customer_id = any(array(${customersNamed(orgId, words)}))`;
 }
 
-/** Words contain letters and digits only, so nothing in them is an operator of the text search. */
+/** The limit is outside of the CTE, which is read only up to it: see `firstOf` of `search-everywhere.ts`. */
 export function customersNamed(orgId: string, words: readonly string[]): RawBuilder<unknown> {
-  return sql`select id from customers where org_id = ${orgId} and ${hasWords(words)} limit ${MAX_CUSTOMERS}`;
+  return sql`
+    with named as materialized (select id from customers where org_id = ${orgId} and ${hasWords(words)})
+    select id from named limit ${MAX_CUSTOMERS}
+  `;
 }
 
-/** Whether the name or address of a customer has words that begin with these. */
+/**
+ * Whether the name or address of a customer has words that begin with these. Words contain letters and digits only, so nothing in
+ * them is an operator of the text search.
+ */
 export function hasWords(words: readonly string[]): RawBuilder<unknown> {
   const wanted = words.map((word) => `'${word}':*`).join(' & ');
   return sql`array_to_tsvector(string_to_array(search_words, ' ')) @@ ${wanted}::tsquery`;
