@@ -129,7 +129,8 @@ function readSiteUrl(
     );
   }
   const url = URL.parse(text ?? `http://localhost:${port}`);
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) {
+  // A link is this address with a path after it: an empty `?` or `#` at its end would break every one.
+  if (url && /^https?:$/.test(url.protocol) && !/[?#]/.test(url.href) && !url.username && !url.password) {
     return trimEndingSlashes(url.href);
   }
   complain(
@@ -185,8 +186,8 @@ function readMail(
   isLocal: boolean,
   complain: Complain,
 ): Omit<Settings['mail'], 'smtpConnections'> {
-  const protocol = smtpUrl === null ? null : (URL.parse(smtpUrl)?.protocol ?? '');
-  if (protocol !== null && !/^smtps?:$/.test(protocol)) {
+  const server = smtpUrl === null ? null : URL.parse(smtpUrl);
+  if (smtpUrl !== null && !(server?.hostname && /^smtps?:$/.test(server.protocol))) {
     complain('SMTP_URL', 'must look like smtp://user:password@host:587 or smtps://…');
   }
   if (!isLocal) {
