@@ -121,8 +121,10 @@ function hasAddress(body: unknown): boolean {
 }
 
 // https://fastspring.com/docs/classic/Notifications-Overview
+// Without `items`: what it has in any other form than a list of objects may be the product.
+const { items: _items, ...READ_NAMES } = NotificationSchema.properties;
 const KNOWN_NAMES: ReadonlySet<string> = new Set([
-  ...Object.keys(NotificationSchema.properties),
+  ...Object.keys(READ_NAMES),
   ...[
     'security_data',
     'security_hash',

@@ -83,6 +83,8 @@ describe('a captured notification of FastSpring Classic', () => {
     ],
     ['the vendor’s XML names', encode(JSON.stringify(NESTED)), 'error', 'names'],
     ['known products, an unknown reference', encode('ref=EXA1-2-3&email=a@x.com&sku=A'), 'error', 'names'],
+    ['an item that is in no list', sampleForm({ ...NO_PRODUCT, 'items[sku]': 'A' }), 'error', 'names'],
+    ['items that are only names', sampleForm({ ...NO_PRODUCT, 'items[]': 'A' }), 'error', 'names'],
     ['known names only', sampleForm(NO_PRODUCT), 'ignored', 'names no product'],
     [
       'unknown names that are blank',
