@@ -16,6 +16,8 @@ import { within } from '../system-timer.ts';
 export const LARGEST_KEPT = 256 * 1024;
 /** Per process: a flood of forged requests must leave connections to genuine ones. */
 const WRITES_AT_ONCE = 4;
+/** Fewer, so that slow writes of one organisation do not keep those of all others from being stored. */
+const WRITES_OF_ONE_AT_ONCE = 3;
 const WAIT_MS = 500;
 
 export interface RejectedRequest {
@@ -42,26 +44,33 @@ type RecordRejection = (rejected: RejectedRequest) => Promise<{ readonly error: 
  */
 export function createRejectionRecorder(ports: Ports): RecordRejection {
   const uncounted = new Map<string, number>();
+  const writingOf = new Map<string, number>();
   let writing = 0;
+  const countWriting = (ofOne: string, more: 1 | -1) => {
+    writing += more;
+    const left = (writingOf.get(ofOne) ?? 0) + more;
+    if (left === 0) writingOf.delete(ofOne);
+    else writingOf.set(ofOne, left);
+  };
 
   return async (request) => {
     const { orgId, platform } = request;
     // Lower case gives each organisation one key, so that the spelling of an id cannot make this map grow.
-    const key = `${orgId.toLowerCase()} ${platform.label}`;
+    const organisation = orgId.toLowerCase();
+    const key = `${organisation} ${platform.label}`;
     const count = 1 + (uncounted.get(key) ?? 0);
     uncounted.set(key, count);
-    if (writing >= WRITES_AT_ONCE || !request.isKept) return null;
+    const isBusy = writing >= WRITES_AT_ONCE || (writingOf.get(organisation) ?? 0) >= WRITES_OF_ONE_AT_ONCE;
+    if (isBusy || !request.isKept) return null;
     uncounted.delete(key);
-    writing += 1;
+    countWriting(organisation, 1);
     const written = write(ports, request, count)
       .then(() => null)
       .catch((error: unknown) => {
         uncounted.set(key, count + (uncounted.get(key) ?? 0));
         return { error };
       })
-      .finally(() => {
-        writing -= 1;
-      });
+      .finally(() => countWriting(organisation, -1));
     return within(WAIT_MS, written);
   };
 }
