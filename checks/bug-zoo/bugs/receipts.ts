@@ -7,6 +7,14 @@ const STORES = 'packages/domain/test/in-memory-stores.test.ts';
 /** Receipts, mailing them again, and the limit of mails: packages/domain/src/receipts. */
 export const RECEIPT_BUGS: readonly Bug[] = [
   {
+    name: 'waiting-receipts-are-claimed-every-hour',
+    rule: 'A receipt that waits for a later hour is not claimed in each hour before.',
+    file: 'packages/domain/src/email/limit-mails.ts',
+    find: "mail.kind === 'receipt') await postponeOthers",
+    replace: "mail.kind === 'receipt' && !mail.orgId) await postponeOthers",
+    seenBy: ['packages/domain/test/mail-limit.test.ts'],
+  },
+  {
     name: 'receipt-is-tried-for-a-month',
     rule: 'A receipt is given up three days after it became due.',
     file: 'packages/domain/src/email/decide-outcome.ts',

@@ -8,7 +8,7 @@ async function openPostponed() {
   const dashboard = await openDashboard();
   const { purchaseId, deliveryId, receiptId } = await deliverOrder(dashboard);
   const { clock, ports, shop } = dashboard;
-  const mailer = limitMails({} as Mailer, { clock, mailCounts: ports.mailCounts, maxMailsPerHour: 1 });
+  const mailer = limitMails({} as Mailer, { ...ports, clock, maxMailsPerHour: 1 });
   const hour = new Date(Math.floor(clock.now().getTime() / 3_600_000) * 3_600_000);
   await ports.mailCounts.take(shop.orgId, hour, 1);
   const sent = await sendEmail({ ...ports, siteUrl: '', mailer }, { orgId: shop.orgId, emailId: receiptId });

@@ -167,7 +167,7 @@ export type {
 } from './ports/fulfilment.ts';
 export type { Invitations, InvitationTokens } from './ports/invitations.ts';
 export type {
-  DownloadLinkEmails, LimitedMailer, MailClaim, MailCounts, Mailer, Mailings, OutgoingEmails,
+  DownloadLinkEmails, LimitedMailer, MailClaim, MailCounts, Mailer, Mailings, OutgoingEmails, WaitingReceipts,
 } from './ports/mails.ts';
 export type { BulkActions, BulkProgress } from './ports/bulk-actions.ts';
 export type { ActionItems, Dismissals, EverywhereSearch, Metrics } from './ports/overview.ts';

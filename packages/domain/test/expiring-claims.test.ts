@@ -64,7 +64,7 @@ async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemo
       return taken;
     },
   };
-  const limited = limitMails(mailer, { clock, mailCounts, maxMailsPerHour: LIMIT });
+  const limited = limitMails(mailer, { ...stores, clock, mailCounts, maxMailsPerHour: LIMIT });
   let areLinksBroken = false;
   const unlessBroken = <Value>(value: Value): Value => {
     if (areLinksBroken) throw new Error('no link');

@@ -16,7 +16,7 @@ async function openLimited(maxMailsPerHour: number, answer: () => MailAnswer = (
   const take = async () => answer();
   const mailer: Mailer = { send: take };
   const { clock, stores, shop } = ports;
-  const limited = limitMails(mailer, { clock, mailCounts: stores.mailCounts, maxMailsPerHour });
+  const limited = limitMails(mailer, { ...stores, clock, maxMailsPerHour });
   /** How a mail of each kind fares. Of what it says, only the organisation matters here. */
   const ask = (kind: EmailKind, orgId: string | null = shop.orgId) =>
     limited.send({ kind, orgId, shops: [{ orgId }] } as never, claimAt(clock.now()));
@@ -56,11 +56,11 @@ describe('the limit of mails', () => {
   });
 
   it('counts a sign-in of nobody’s for no organisation', async () => {
-    const { clock } = await openLimited(1);
+    const { clock, stores } = await openLimited(1);
     const counted: string[] = [];
     const mailCounts = { take: async (orgId: string) => counted.push(orgId) > 0, giveBack: async () => {} };
     const mailer = { send: async () => ACCEPTED };
-    const limited = limitMails(mailer, { clock, mailCounts, maxMailsPerHour: 1 });
+    const limited = limitMails(mailer, { ...stores, clock, mailCounts, maxMailsPerHour: 1 });
     const send = (orgId: string | null) =>
       limited.send({ kind: 'sign-in', orgId } as never, claimAt(clock.now()));
     expect(await send(null)).toEqual(ACCEPTED);
@@ -125,4 +125,49 @@ it('a receipt that waits for days is never given up, and is sent when the hour a
   }
   expect(await sendOurs()).toMatchObject({ answer: { kind: 'accepted' } });
   expect(await stores.deliveries.find(shop.orgId, id)).toMatchObject({ status: 'success' });
+});
+
+it('receipts that wait are claimed once to be postponed, and once to be sent, however many hours they wait', async () => {
+  const COUNT = 40;
+  const { limited, clock, stores, shop, ...ports } = await openLimited(5);
+  let claims = 0;
+  const outgoingEmails = {
+    ...stores.outgoingEmails,
+    claim: (...given: Parameters<typeof stores.outgoingEmails.claim>) => {
+      claims += 1;
+      return stores.outgoingEmails.claim(...given);
+    },
+  };
+  const sending = {
+    ...createFakeComposing(),
+    ...stores,
+    outgoingEmails,
+    ids: ports.ids,
+    clock,
+    mailer: limited,
+  };
+  for (let number = 1; number <= COUNT; number += 1) {
+    const order = makeOrder(shop, { orderId: `${number}` });
+    const { id } = await recordOrder({ ...ports, clock, stores }, order);
+    await fulfilOrder({ ...ports, clock, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
+  }
+  const findDue = async () => {
+    const [next] = (await stores.queuedJobs()).filter(({ kind }) => kind === 'send-email');
+    return next && next.startAfter <= clock.now() ? next : undefined;
+  };
+  let sent = 0;
+  let hours = 0;
+  while (sent < COUNT && hours < 20) {
+    for (let job = await findDue(); job; job = await findDue()) {
+      stores.finishJob(job);
+      if (job.kind !== 'send-email') continue;
+      const result = await sendEmail(sending, job);
+      if (result.kind === 'answered' && result.answer.kind === 'accepted') sent += 1;
+    }
+    clock.advance(HOUR);
+    hours += 1;
+  }
+  expect([sent, hours]).toEqual([COUNT, COUNT / 5]);
+  // One of each hour finds it full.
+  expect(claims).toBeLessThanOrEqual(2 * COUNT + hours);
 });

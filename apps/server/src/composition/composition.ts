@@ -148,8 +148,9 @@ export function createFactories(get: Get, infrastructure: Infrastructure): Facto
     uploads: () => createUploadStaging({ directory: chooseStaging(settings), files: get('files') }),
     mailer: () => createMailer(settings, get('claimLeases'), get('platforms')),
     limitedMailer: () => {
-      const { mailCounts } = get('decidingStores');
-      return limitMails(get('mailer'), { clock, mailCounts, maxMailsPerHour: settings.maxMailsPerHour });
+      const { mailCounts, waitingReceipts } = get('decidingStores');
+      const { maxMailsPerHour } = settings;
+      return limitMails(get('mailer'), { clock, mailCounts, waitingReceipts, maxMailsPerHour });
     },
     orders: () => createOrderReader(get('platformWebhooks')),
     sharedSecretSettings: () => ({ secrets: settings.paymentsASecrets, trialSecret }),

@@ -33,6 +33,7 @@ import { createPostgresDownloadLinkEmails } from './writes/email/download-link-e
 import { createPostgresMailCounts } from './writes/email/mail-counts.ts';
 import { createPostgresMailings } from './writes/email/mailings.ts';
 import { createPostgresOutgoingEmails } from './writes/email/outgoing-emails.ts';
+import { createPostgresWaitingReceipts } from './writes/email/waiting-receipts.ts';
 import { createPostgresDeliveryLog } from './writes/fulfilment/delivery-log.ts';
 import { createPostgresFulfilment } from './writes/fulfilment/fulfilment.ts';
 import { createPostgresRejectedDeliveries } from './writes/fulfilment/rejected-deliveries.ts';
@@ -144,6 +145,7 @@ function createEach(
     customers: createPostgresCustomers(db),
     mailings: createPostgresMailings(db, jobs),
     mailCounts: createPostgresMailCounts(db),
+    waitingReceipts: createPostgresWaitingReceipts(db),
     links: createPostgresDownloadLinks(db),
     downloadLinkEmails: createPostgresDownloadLinkEmails(db, jobs),
     sessions: createPostgresDownloadSessions(db),

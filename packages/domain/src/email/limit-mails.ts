@@ -1,7 +1,7 @@
 import type { ExpiredClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
 import type { EmailKind, EmailMessage } from '../model/outgoing-email.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { LimitedMailer, MailCounts, Mailer } from '../ports/mails.ts';
+import type { LimitedMailer, MailCounts, Mailer, WaitingReceipts } from '../ports/mails.ts';
 import { maySend } from './send-email.ts';
 
 /**
@@ -10,17 +10,46 @@ import { maySend } from './send-email.ts';
  * is checked after counting, because counting can take long.
  */
 export function limitMails(mailer: Mailer, ports: LimitPorts): LimitedMailer {
+  const postponeOthers = createPostponement(ports);
   return {
-    send: (mail, claim) =>
-      sendWithin(ports, mail, async () =>
+    send: async (mail, claim) => {
+      const answer = await sendWithin(ports, mail, async () =>
         maySend(claim.askedAt, ports.clock.now()) ? mailer.send(mail, claim) : { kind: 'claim-expired' },
-      ),
+      );
+      if (answer.kind === 'postponed' && mail.kind === 'receipt') await postponeOthers(mail.orgId, answer);
+      return answer;
+    },
+  };
+}
+
+const MAX_POSTPONED_AT_ONCE = 1000;
+
+/**
+ * Postpones all receipts of an organisation that are due again, after one of them has found the hour full. Otherwise each of
+ * them would be claimed only to be postponed, in every hour. Resolves at once while it does so already.
+ */
+function createPostponement({ clock, waitingReceipts }: LimitPorts) {
+  const inProgress = new Set<string>();
+  return async (orgId: string, postponed: PostponedMail): Promise<void> => {
+    if (inProgress.has(orgId)) return;
+    inProgress.add(orgId);
+    try {
+      let count = MAX_POSTPONED_AT_ONCE;
+      while (count === MAX_POSTPONED_AT_ONCE) {
+        count = await waitingReceipts.postpone(orgId, clock.now(), postponed, MAX_POSTPONED_AT_ONCE);
+      }
+    } catch {
+      // Their own jobs postpone them, or the next mail that is postponed.
+    } finally {
+      inProgress.delete(orgId);
+    }
   };
 }
 
 interface LimitPorts {
   readonly clock: Clock;
   readonly mailCounts: Pick<MailCounts, 'giveBack' | 'take'>;
+  readonly waitingReceipts: WaitingReceipts;
   readonly maxMailsPerHour: number;
 }
 

@@ -226,6 +226,13 @@ export function queueEmail(
   queueJobs(memory, [{ kind: 'send-email', emailKind, orgId, emailId, startAfter }]);
 }
 
+/** Makes the job that sends an e-mail due later, if it is queued. */
+export function delayEmail({ jobs }: Pick<Memory, 'jobs'>, { id }: Pick<EmailRow, 'id'>, until: Date): void {
+  const key = `send-email ${id}`;
+  const job = jobs.get(key);
+  if (job) jobs.set(key, { ...job, startAfter: until });
+}
+
 export function jobKey(job: Job): string {
   return `${job.kind} ${subjectOf(job)}`;
 }

@@ -1,12 +1,13 @@
 import { AUTOMATIC } from '../model/activity.ts';
+import type { PostponedMail } from '../model/mail-answer.ts';
 import type { EmailClaim, EmailKind, EmailOutcome, PendingEmail } from '../model/outgoing-email.ts';
-import type { OutgoingEmails } from '../ports/mails.ts';
+import type { OutgoingEmails, WaitingReceipts } from '../ports/mails.ts';
 import { prepareAlerts } from './alerts.ts';
 import { claimIdOf, endClaim, heldUntil, holdsClaim, releaseClaim, takeClaim } from './claims.ts';
 import { prepareNewDevice } from './devices.ts';
 import { prepareDownloadLinkEmail } from './download-link-emails.ts';
 import { prepareInvitation } from './invitations.ts';
-import { COLLECTING, type Memory, queueEmail } from './memory.ts';
+import { COLLECTING, delayEmail, type Memory, queueEmail } from './memory.ts';
 import { endReceipt, prepareReceipt } from './receipts.ts';
 import type { EmailRow } from './rows.ts';
 import { prepareSignIn } from './sign-in.ts';
@@ -58,6 +59,31 @@ export function createInMemoryOutgoingEmails(memory: Memory): OutgoingEmails {
       if (emails.get(emailId)?.orgId === orgId) releaseClaim(emails, emailId, claimId);
     },
   };
+}
+
+export function createInMemoryWaitingReceipts(memory: Memory): WaitingReceipts {
+  return {
+    postpone: async (orgId, now, postponed, max) => {
+      const due = [...memory.emails.values()]
+        .filter((row) => row.orgId === orgId && isPostponedReceipt(row) && !heldUntil(row, now))
+        .filter(({ nextTryAt }) => nextTryAt <= now)
+        .sort((one, other) => one.nextTryAt.getTime() - other.nextTryAt.getTime())
+        .slice(0, max);
+      for (const row of due) postponeUnclaimed(memory, row, now, postponed);
+      return due.length;
+    },
+  };
+}
+
+function isPostponedReceipt({ kind, status, postponed }: EmailRow): boolean {
+  return kind === 'receipt' && status === 'pending' && postponed;
+}
+
+function postponeUnclaimed(memory: Memory, row: EmailRow, now: Date, postponed: PostponedMail): void {
+  const { until, answer } = postponed;
+  memory.emails.set(row.id, { ...row, pendingSince: until, nextTryAt: until });
+  endReceipt(memory, row, { kind: 'postponed', at: now, answer, reason: answer, nextTryAt: until });
+  delayEmail(memory, row, until);
 }
 
 function isKept({ kind }: EmailRow): boolean {

@@ -18,7 +18,7 @@ import { createInMemoryMaintenance } from './maintenance.ts';
 import { createMemory, jobKey, type Memory } from './memory.ts';
 import { createInMemoryMetrics } from './metrics.ts';
 import { createInMemoryOpenDeliveries } from './open-deliveries.ts';
-import { createInMemoryOutgoingEmails } from './outgoing-emails.ts';
+import { createInMemoryOutgoingEmails, createInMemoryWaitingReceipts } from './outgoing-emails.ts';
 import { createInMemoryPasskeys } from './passkeys.ts';
 import { createInMemoryPurchases } from './purchases.ts';
 import { createInMemoryRejectedDeliveries } from './rejected.ts';
@@ -108,6 +108,7 @@ function openStores(memory: Memory, { runWithin }: Transactions): Stores {
     bulkActions: createInMemoryBulkActions(memory),
     customers: createInMemoryCustomers(memory),
     mailings: createInMemoryMailings(memory),
+    waitingReceipts: createInMemoryWaitingReceipts(memory),
     mailCounts: createInMemoryMailCounts(memory),
     links: createInMemoryDownloadLinks(memory),
     downloadLinkEmails: createInMemoryDownloadLinkEmails(memory),

@@ -48,6 +48,15 @@ export interface OutgoingEmails {
   release(orgId: string, emailId: string, claimId: string): Promise<void>;
 }
 
+/** Receipts that wait because their organisation reached its limit. */
+export interface WaitingReceipts {
+  /**
+   * Postpones receipts of the organisation that were postponed before, are due again and are not claimed, as
+   * `OutgoingEmails.complete` does, but without a claim: at most `max`, those that were due first. Returns how many.
+   */
+  postpone(orgId: string, now: Date, postponed: PostponedMail, max: number): Promise<number>;
+}
+
 /** Sends again what was mailed, or should have been. */
 export interface Mailings {
   find(orgId: string, purchaseId: string): Promise<Mailing | null>;

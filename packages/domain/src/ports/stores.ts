@@ -24,7 +24,7 @@ import type {
   UnassignedDeliveries,
 } from './fulfilment.ts';
 import type { Invitations } from './invitations.ts';
-import type { DownloadLinkEmails, MailCounts, Mailings, OutgoingEmails } from './mails.ts';
+import type { DownloadLinkEmails, MailCounts, Mailings, OutgoingEmails, WaitingReceipts } from './mails.ts';
 import type { ActionItems, Dismissals, EverywhereSearch, Metrics } from './overview.ts';
 import type { Customers, Purchases } from './purchases.ts';
 
@@ -65,6 +65,7 @@ export interface Stores {
   readonly customers: Customers;
   readonly mailings: Mailings;
   readonly mailCounts: MailCounts;
+  readonly waitingReceipts: WaitingReceipts;
   readonly links: DownloadLinks;
   readonly downloadLinkEmails: DownloadLinkEmails;
   readonly sessions: DownloadSessions;

@@ -1,7 +1,7 @@
 import type { Rule } from './safety.ts';
 
 /** Once faults have ended, everything completes within this time of the simulation. */
-export const COMPLETE_WITHIN_MS = 3 * 60 * 60 * 1000;
+export const COMPLETE_WITHIN_MS = 6 * 60 * 60 * 1000;
 
 /** Longer than the pause after any number of failures. */
 const OVERDUE_AFTER_MS = 5 * 60 * 1000;

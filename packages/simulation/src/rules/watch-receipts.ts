@@ -9,7 +9,7 @@ const SURE_CLAIM_MS = 5_000;
 
 /** The stores as one process reaches them, recording which accepted mails it noted while it held its claim. */
 export function watchReceipts(world: World, process: SimulatedProcess, stores: Stores): Stores {
-  const { outgoingEmails } = stores;
+  const { outgoingEmails, waitingReceipts } = stores;
   const watchWithin = rememberByKey((within: Stores) => watchReceipts(world, process, within));
   return {
     ...stores,
@@ -31,6 +31,10 @@ export function watchReceipts(world: World, process: SimulatedProcess, stores: S
         return end;
       },
       release: (orgId, emailId, claimId) => outgoingEmails.release(orgId, emailId, claimId),
+    },
+    waitingReceipts: {
+      postpone: (orgId, _now, ...given) =>
+        waitingReceipts.postpone(orgId, new Date(world.scheduler.now()), ...given),
     },
     inTransaction: (work) => stores.inTransaction((within) => work(watchWithin(within))),
   };

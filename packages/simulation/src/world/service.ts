@@ -33,7 +33,7 @@ import { PLATFORM_WEBHOOKS } from './platforms.ts';
 const RELEASE_PAGE = 2;
 
 /** Low enough that some mails have to wait for the next hour. */
-const MAX_MAILS_PER_HOUR = 30;
+const MAX_MAILS_PER_HOUR = 3;
 
 export const SITE_URL = 'http://shop.test';
 
@@ -65,7 +65,7 @@ export const SERVICE_PORTS = ['files', 'uploads'] as const satisfies readonly (k
 export function composeService(
   parts: Stores & Parts & { readonly mailer: Mailer; readonly readsOrders: () => boolean },
 ): Service {
-  const { clock, mailCounts, openDeliveries, readsOrders } = parts;
+  const { openDeliveries, readsOrders } = parts;
   const reader = createOrderReader(PLATFORM_WEBHOOKS);
   const secretFingerprints = createFakeFingerprints();
   return {
@@ -76,7 +76,7 @@ export function composeService(
       releaseNext: (orgId, release, { at }) =>
         openDeliveries.releaseNext(orgId, release, { at, limit: RELEASE_PAGE }),
     },
-    mailer: limitMails(parts.mailer, { clock, mailCounts, maxMailsPerHour: MAX_MAILS_PER_HOUR }),
+    mailer: limitMails(parts.mailer, { ...parts, maxMailsPerHour: MAX_MAILS_PER_HOUR }),
     invitationTokens: createFakeInvitationTokens(SITE_URL),
     tokens: createFakeTokens(SITE_URL),
     signInTokens: createFakeSignInTokens(SITE_URL),

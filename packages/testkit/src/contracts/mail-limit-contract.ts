@@ -1,7 +1,7 @@
 import { hourOf } from '@handover/domain';
 import { claimEmail, claimIdOf, completeEmail, emailJob } from '../complete-emails.ts';
 import { openShop } from '../samples.ts';
-import type { StoresRunner } from './harness.ts';
+import type { OpenedShop, StoresRunner } from './harness.ts';
 import { openInviter } from './invite.ts';
 import { claimNow, searchPurchases, sellByOrder } from './shop-actions.ts';
 
@@ -89,6 +89,44 @@ export function mailLimitContract({ describe, it, expect }: StoresRunner): void 
       expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
     });
 
+    it('as a receipt is postponed again without a claim, together with the others that are due', async (opened) => {
+      const { stores, shop, clock } = opened;
+      const sold = await sellMany(opened, 4);
+      const first = postpone(clock.now());
+      await opened.dropJobs(await opened.queuedJobs());
+      for (const { receiptId } of sold.slice(0, 3)) {
+        const claimId = claimIdOf(await claimNow(opened, receiptId));
+        await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, first);
+      }
+      const until = new Date(first.nextTryAt.getTime() + HOUR);
+      const answer = 'The limit is reached again.';
+      const postponeAgain = (max: number) =>
+        stores.waitingReceipts.postpone(shop.orgId, clock.now(), { kind: 'postponed', until, answer }, max);
+
+      expect(await postponeAgain(9)).toBe(0);
+      clock.advance(HOUR);
+      const [claimed] = sold;
+      const claim = await claimNow(opened, claimed?.receiptId ?? '');
+      expect([await postponeAgain(1), await postponeAgain(9), await postponeAgain(9)]).toEqual([1, 1, 0]);
+
+      for (const { receiptId, deliveryId } of sold.slice(1, 3)) {
+        expect(await claimNow(opened, receiptId)).toEqual({ kind: 'not-now', at: until });
+        expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({
+          status: 'pending',
+          reason: answer,
+        });
+        expect(await claimEmail(stores, shop.orgId, receiptId, until)).toMatchObject({
+          kind: 'claimed',
+          email: { attempts: 0, pendingSince: until },
+        });
+      }
+      const jobs = (await opened.queuedJobs()).filter(({ startAfter }) => startAfter >= until);
+      expect(jobs).toHaveLength(2);
+      // The claimed one, and one that was never postponed, stay as they are.
+      expect(claim).toMatchObject({ email: { pendingSince: first.nextTryAt } });
+      expect(await claimNow(opened, sold[3]?.receiptId ?? '')).toMatchObject({ kind: 'claimed' });
+    });
+
     it('as an invitation counts no try, and shows why it waits', async (opened) => {
       const inviter = await openInviter(opened);
       const id = await inviter.invited('jo@example.com');
@@ -107,6 +145,14 @@ export function mailLimitContract({ describe, it, expect }: StoresRunner): void 
       });
     });
   });
+}
+
+async function sellMany(opened: OpenedShop, count: number) {
+  const sold = [];
+  for (let number = 1; number <= count; number += 1) {
+    sold.push(await sellByOrder(opened, { orderId: `many-${number}`, orderNumber: `#${number}` }));
+  }
+  return sold;
 }
 
 function postpone(at: Date) {

@@ -68,20 +68,22 @@ async function endClaim(
 
 async function endReceipt(trx: Trx, jobs: JobOutbox, { orgId, emailId, outcome }: Completion): Promise<void> {
   const waiting = await lockWaitingDeliveries(trx, orgId, [emailId], ['pending']);
-  if (waiting.length > 0) await explainDeliveries(trx, { orgId, outcome }, waiting);
+  if (waiting.length > 0) await explainDeliveries(trx, orgId, outcome, waiting);
   if (outcome.kind === 'refused') {
     await raiseAlert(trx, jobs, await describeRefusal(trx, orgId, emailId, outcome));
   }
 }
 
-async function explainDeliveries(
+/** Stores why these deliveries wait for a receipt; a refused one makes them an error. */
+export async function explainDeliveries(
   trx: Trx,
-  { orgId, outcome }: Pick<Completion, 'orgId' | 'outcome'>,
+  orgId: string,
+  { kind, reason }: Pick<Completion['outcome'], 'kind' | 'reason'>,
   deliveryIds: readonly string[],
 ): Promise<void> {
   await trx
     .updateTable('deliveries')
-    .set({ reason: outcome.reason, ...(outcome.kind === 'refused' && { status: 'error' as const }) })
+    .set({ reason, ...(kind === 'refused' && { status: 'error' as const }) })
     .where('org_id', '=', orgId)
     .where('id', '=', sql<string>`any(${deliveryIds}::uuid[])`)
     .execute();
