@@ -90,38 +90,6 @@
       if (isBusy) event.preventDefault();
     });
 
-  // When a poll fails, the page stays as it is, says so, and goes on polling.
-  const tellLive = (isAnswered) => {
-    const words = document.querySelector('.live-mark:not([data-paused]) [data-live-words]');
-    const now = isAnswered ? 'Live' : 'No answer, trying again';
-    if (!words || words.textContent === now) return;
-    words.textContent = now;
-    say(now);
-  };
-  document.addEventListener('htmx:before:response', (event) => {
-    if (!event.target.matches?.('[data-polls], [data-calm]')) return;
-    const isAnswered = event.detail.ctx.response.status < 500;
-    tellLive(isAnswered);
-    if (!isAnswered) event.preventDefault();
-  });
-  document.addEventListener('htmx:error', (event) => {
-    if (event.target.matches?.('[data-polls]')) tellLive(false);
-  });
-
-  // When a search fails, the typed text and the last result stay; it says so, and searches again at the
-  // next key.
-  const tellSearch = (event, isAnswered) => {
-    const problem =
-      event.target.matches?.('[role="search"]') && event.target.querySelector('[data-search-problem]');
-    if (problem) problem.hidden = isAnswered;
-    return Boolean(problem);
-  };
-  document.addEventListener('htmx:before:response', (event) => {
-    const isAnswered = event.detail.ctx.response.status < 500;
-    if (tellSearch(event, isAnswered) && !isAnswered) event.preventDefault();
-  });
-  document.addEventListener('htmx:error', (event) => tellSearch(event, false));
-
   // A pressed button keeps its width, shows that it is busy, and ignores a second click.
   document.addEventListener('submit', (event) => {
     const button = event.submitter;

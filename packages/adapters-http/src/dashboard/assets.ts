@@ -12,7 +12,7 @@ export const DASHBOARD_ASSETS = {
   htmx: makeScript('htmx', readText(import.meta.resolve('htmx.org/dist/htmx.min.js'))),
   basecoat: makeScript('basecoat', readText(new URL('basecoat.min.js', basecoat))),
   basecoatToast: makeScript('basecoat-toast', readText(new URL('toast.min.js', basecoat))),
-  dashboard: makeScript('dashboard', ['live.js', 'dashboard.js'].map(readOwn).join('\n')),
+  dashboard: makeScript('dashboard', ['live.js', 'answers.js', 'dashboard.js'].map(readOwn).join('\n')),
   uploadLibrary: makeScript('tus', readText(import.meta.resolve('tus-js-client/dist/tus.min.js'))),
   uploadScript: makeScript('upload', readOwn('upload.js')),
   passkeyLibrary: makeScript('simplewebauthn', readText(passkeys)),

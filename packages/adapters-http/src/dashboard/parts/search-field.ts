@@ -22,7 +22,7 @@ export function searchLogButton(text: string, size: { readonly small?: boolean }
 }
 
 /**
- * For a form that searches while one types: dashboard.js shows this when a request fails, and keeps the
+ * For a form that searches while one types: answers.js shows this when a request fails, and keeps the
  * previous result and the typed text.
  */
 export const searchProblem = noAnswer('Your text is kept; press Enter to search again.');
