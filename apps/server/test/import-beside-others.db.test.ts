@@ -22,28 +22,32 @@ const exported = shareInFile(async () => {
   return { shop, open: () => openExport(folder, sayPassphrase) };
 });
 
-it('an import is refused if a server has started while its files were stored, which takes long', async () => {
-  const { DATABASE_URL: databaseUrl = '' } = await makeEmptyInstallation();
-  const starting = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'handover 0123abcd pages',
-  });
-  onTestFinished(() => starting.end());
-  const files = {
-    open: async () => null,
-    store: async (_orgId: string, content: AsyncIterable<Uint8Array>) => {
-      for await (const _chunk of content);
-      await starting.connect();
-      return { size: 0, sha256: '' };
-    },
-  };
-  const reader = await exported().open();
-  await expect(importInstallation(reader, { databaseUrl, files }, SILENT)).rejects.toThrow(
-    /A server works on this database/,
-  );
-  const { rows } = await (await openDatabase(databaseUrl)).query('select from organisations');
-  expect(rows).toEqual([]);
-});
+it.each([
+  'handover 0123abcd pages',
+  // A process that answers requests only, and gets none but those of a load balancer.
+  'handover readiness',
+])(
+  'an import is refused if a server (%s) has started while its files were stored, which takes long',
+  async (name) => {
+    const { DATABASE_URL: databaseUrl = '' } = await makeEmptyInstallation();
+    const starting = new pg.Client({ connectionString: databaseUrl, application_name: name });
+    onTestFinished(() => starting.end());
+    const files = {
+      open: async () => null,
+      store: async (_orgId: string, content: AsyncIterable<Uint8Array>) => {
+        for await (const _chunk of content);
+        await starting.connect();
+        return { size: 0, sha256: '' };
+      },
+    };
+    const reader = await exported().open();
+    await expect(importInstallation(reader, { databaseUrl, files }, SILENT)).rejects.toThrow(
+      /A server works on this database/,
+    );
+    const { rows } = await (await openDatabase(databaseUrl)).query('select from organisations');
+    expect(rows).toEqual([]);
+  },
+);
 
 it('an import keeps a file that a former try has stored from being removed before a row refers to it', async () => {
   const { shop, open } = exported();

@@ -18,6 +18,7 @@ export async function isServed(url: string): Promise<boolean> {
 
 /**
  * The application names of servers' pools (`createPool`): “handover” with the process and the purpose, in older versions with a
- * second id instead of the purpose. Commands have other names.
+ * second id instead of the purpose. Commands have other names. A server that is only asked whether it is ready closes its pools,
+ * and keeps the connection of that question.
  */
-const SERVERS = '^handover [0-9a-f]{8} \\w+$';
+const SERVERS = '^handover ([0-9a-f]{8} \\w+|readiness)$';
