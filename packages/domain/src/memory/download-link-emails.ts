@@ -91,9 +91,12 @@ function describeMail(
       return purchase ? [{ link, purchase, id: purchase.id, createdAt: purchase.createdAt }] : [];
     }),
   );
-  const customer = chooseRecipient(
-    bought.flatMap(({ purchase }) => memory.customers.get(purchase.customerId) ?? []),
-  );
+  const listed = bought.flatMap(({ purchase }) => memory.customers.get(purchase.customerId) ?? []);
+  // The mail may have room for the purchases of some shops only.
+  const others = [...memory.customers.values()]
+    .filter(({ email }) => normalizeEmail(email) === mail.subject)
+    .sort((a, b) => (a.orgId < b.orgId ? -1 : 1));
+  const customer = listed.length > 0 && chooseRecipient([...listed, ...others]);
   if (!customer) return null;
   const orgIds = [...new Set(bought.map(({ purchase }) => purchase.orgId))];
   return {

@@ -7,6 +7,8 @@ import { newestLink } from '../../reads/purchases/purchase-rows.ts';
 import { forgetEnded } from './complete-sent.ts';
 import type { EmailDetails, HeldEmail, Preparing } from './prepare-email.ts';
 
+type Recipient = PendingDownloadLinkEmail['to'];
+
 /** Creates the links of an address on the first try. If no link works, nothing is kept. */
 export async function prepareDownloadLinkEmail(
   trx: Trx,
@@ -17,9 +19,8 @@ export async function prepareDownloadLinkEmail(
   const { links, leftOut } = email.details ?? (await makeLinks(trx, email, preparing));
   await refreshLinks(trx, links, preparing.now);
   const bought = await listBought(trx, links);
-  const to = chooseRecipient(
-    bought.map(({ customerEmail, customerName }) => ({ email: customerEmail, name: customerName })),
-  );
+  const listed = bought.map(({ customerEmail: address, customerName: name }) => ({ email: address, name }));
+  const to = listed.length > 0 && chooseRecipient([...listed, ...(await listCustomers(trx, email))]);
   if (!to) {
     await forgetEnded(trx, preparing.orgId, [{ id, kind: 'links' }]);
     return { kind: 'not-pending' };
@@ -28,6 +29,15 @@ export async function prepareDownloadLinkEmail(
   const opensLibrary = preparing.orgId === NO_ORGANISATION;
   const shops = groupByShop(bought);
   return { kind: 'links', id, pendingSince, attempts, language, to, shops, leftOut, opensLibrary };
+}
+
+/** The buyer's names at all shops: the mail may have room for the purchases of some. None for the mail of one purchase. */
+async function listCustomers(trx: Trx, { subject }: HeldEmail): Promise<readonly Recipient[]> {
+  const { rows } = await sql<Recipient>`
+    select customer.email, customer.name from customers customer where customer.email_normalized = ${subject}
+    order by customer.org_id
+  `.execute(trx);
+  return rows;
 }
 
 /** A new link for each purchase, and whether there were more than one mail can carry. */
