@@ -77,4 +77,20 @@ export const OPERATING_BUGS: readonly Bug[] = [
     seenBy: ['scripts/test/launcher.test.ts'],
     tests: 'in the future',
   },
+  {
+    name: 'times-in-the-style-of-the-server',
+    rule: 'Times are read as they were written, also where the server has another style than ISO.',
+    file: 'packages/adapters-postgres/src/database/create-pool.ts',
+    find: "  ['datestyle', 'ISO'],\n",
+    replace: '',
+    seenBy: ['packages/adapters-postgres/test/server-settings.db.test.ts'],
+  },
+  {
+    name: 'unread-times-are-none',
+    rule: 'A time of an unknown style fails its statement: without a time of expiry, an access would last for ever.',
+    file: 'packages/adapters-postgres/src/database/time-texts.ts',
+    find: '  if (time === null) throw',
+    replace: '  if (time === undefined) throw',
+    seenBy: ['packages/adapters-postgres/test/parse-time.test.ts'],
+  },
 ];

@@ -28,3 +28,10 @@ test.each(['infinity', '-infinity', '0044-03-15 12:00:00+00 BC', '12026-01-01 00
     expect(read(text)).toEqual(readAsPg(text));
   },
 );
+
+test.each(['01.05.2026 12:00:00 UTC', '05/01/2026 12:00:00 UTC', 'Fri May 01 12:00:00 2026 UTC'])(
+  'refuses %s instead of reading no time',
+  (text) => {
+    expect(() => read(text)).toThrow('datestyle');
+  },
+);

@@ -100,7 +100,9 @@ const sessions = new WeakMap<pg.ClientBase, Session>();
  */
 async function limitSession(client: pg.ClientBase, limits: ConnectionLimits): Promise<void> {
   const settings = (isDistributed: boolean) =>
-    listSettings(limits, isDistributed).map(([name, value]) => `set_config('${name}', '${value}', false)`);
+    [...OWN_SETTINGS, ...listSettings(limits, isDistributed)].map(
+      ([name, value]) => `set_config('${name}', '${value}', false)`,
+    );
   const { rows } = await client.query<Session>(
     `select
        "isOwn", "isDistributed",
@@ -116,6 +118,15 @@ async function limitSession(client: pg.ClientBase, limits: ConnectionLimits): Pr
 }
 
 /**
+ * The server, the database or the role may have other defaults. Texts of times must be read as they were meant, and the stores
+ * rely on statements that see what was committed before them.
+ */
+const OWN_SETTINGS = [
+  ['datestyle', 'ISO'],
+  ['default_transaction_isolation', 'read committed'],
+] as const;
+
+/**
  * Begins a transaction under the limits. Behind a pooler they travel with its `begin`, in the same message, and end
  * with the transaction.
  */
@@ -123,7 +134,8 @@ export async function beginLimited(client: pg.PoolClient, limits: ConnectionLimi
   const { isOwn = false, isDistributed = false } = sessions.get(client) ?? {};
   if (isOwn) return client.query('begin');
   const settings = listSettings(limits, isDistributed).map(([name, value]) => `set local ${name} = ${value}`);
-  const results: unknown = await client.query(['begin', ...settings].join('; '));
+  const begin = ['begin isolation level read committed', 'set local datestyle = ISO'];
+  const results: unknown = await client.query([...begin, ...settings].join('; '));
   // For several statements pg returns a list, which its types do not say.
   return (results as readonly [pg.QueryResult])[0];
 }
