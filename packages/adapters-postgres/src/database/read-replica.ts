@@ -55,9 +55,9 @@ export function watchReplica(primaryUrl: string, replicaUrl: string, log: Log): 
     const wasUsable = isUsable();
     try {
       const at = performance.now();
-      positions.push({ at, position: await readPosition(primary) });
+      positions.push({ at, position: await readPosition(primary, 'pg_current_wal_lsn()') });
       if (positions.length > MAX_POSITIONS) positions.shift();
-      const replayed = await readPosition(replica);
+      const replayed = await readPosition(replica, REPLAYED);
       const reached = positions.findLast(({ position }) => position <= replayed);
       // Not even at the oldest known position: the lag is more than the age of that one.
       lagMs = at - (reached ?? positions[0] ?? { at }).at + (reached ? 0 : LOOK_EVERY_MS * MAX_POSITIONS);
@@ -102,10 +102,14 @@ function createObserver(url: string): pg.Pool {
   return pool;
 }
 
-async function readPosition(pool: pg.Pool): Promise<bigint> {
-  const { rows } = await pool.query<{ readonly position: string }>(
-    `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end
-       - '0/0'::pg_lsn)::text as position`,
+/** Null where nothing is replayed: a standby that was promoted has a log of its own, whose positions say nothing about its lag. */
+const REPLAYED = 'case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end';
+
+async function readPosition(pool: pg.Pool, position: string): Promise<bigint> {
+  const { rows } = await pool.query<{ readonly position: string | null }>(
+    `select (${position} - '0/0'::pg_lsn)::text as position`,
   );
-  return BigInt(rows[0]?.position ?? 0);
+  const found = rows[0]?.position ?? null;
+  if (found === null) throw new Error('This server is not a standby.');
+  return BigInt(found);
 }
