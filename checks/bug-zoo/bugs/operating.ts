@@ -93,4 +93,13 @@ export const OPERATING_BUGS: readonly Bug[] = [
     replace: '  if (time === undefined) throw',
     seenBy: ['packages/adapters-postgres/test/parse-time.test.ts'],
   },
+  {
+    name: 'migration-waits-for-its-own-lock',
+    rule: 'A migration ends, whichever isolation is the default of the database.',
+    file: 'packages/adapters-postgres/src/migrations/migrate.ts',
+    find: 'begin isolation level read committed; ',
+    replace: 'begin; ',
+    seenBy: ['packages/adapters-postgres/test/migrate.db.test.ts'],
+    tests: 'migrates and exports',
+  },
 ];

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, inject, it, vi } from 'vitest';
+import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { migrate, prepareSchema } from '../src/index.ts';
 import { MIGRATIONS } from '../src/migrations/migrate.ts';
 import { createEmptyDatabase, openTestStores } from '../src/testing/index.ts';
+import { exportTables } from '../src/transfer/export-tables.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
 it('lets several processes migrate an empty database at once', async () => {
@@ -86,6 +88,33 @@ it('builds indexes for as long as they take, whatever limit the role has', async
     await drop();
   }
 });
+
+it.each([
+  // Until PostgreSQL 16 there is no such limit.
+  ['transaction_timeout', '150ms'],
+  // The transaction with the lock would keep the snapshot that a concurrent index waits for.
+  ['default_transaction_isolation', 'repeatable read'],
+])(
+  'migrates and exports also where the default of %s is %s',
+  async (setting, value) => {
+    const { url, drop } = await createEmptyDatabase(inject('postgres').url);
+    onTestFinished(drop);
+    const name = new URL(url).pathname.slice(1);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rowCount } = await client.query('select from pg_settings where name = $1', [setting]);
+    if (rowCount) await client.query(`alter database ${name} set ${setting} = '${value}'`);
+    await client.end();
+    await migrate(url);
+    expect((await migrate(url)).applied).toEqual([]);
+    const { schema } = await exportTables(url, null, async ({ rows }) => {
+      await rows.resume().toArray();
+      await pause(10);
+    });
+    expect(schema).toBe(Object.keys(MIGRATIONS).at(-1));
+  },
+  30_000,
+);
 
 it('refuses the tables of a version that it does not know, and leaves them as they are', async () => {
   const { url, drop } = await createEmptyDatabase(inject('postgres').url);

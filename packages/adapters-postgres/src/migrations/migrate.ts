@@ -44,6 +44,7 @@ import {
   readVersion,
   refuseUnknown,
   type SchemaState,
+  WITHOUT_LIMITS,
   withClient,
 } from './schema-state.ts';
 
@@ -177,8 +178,8 @@ async function waitForMigration(client: pg.ClientBase): Promise<void> {
  */
 async function lockMigrations(client: pg.ClientBase, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
-    // The connection with the lock is idle for as long as the migration takes.
-    await client.query('begin; set local idle_in_transaction_session_timeout = 0');
+    // The connection with the lock is idle for as long as the migration takes. In another isolation it would keep its snapshot.
+    await client.query(`begin isolation level read committed; ${WITHOUT_LIMITS}`);
     const { rows } = await client.query<{ readonly locked: boolean }>(
       `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as locked`,
     );

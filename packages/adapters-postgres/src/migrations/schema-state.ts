@@ -110,6 +110,10 @@ export async function readSchema(client: pg.ClientBase): Promise<RecordedSchema>
   };
 }
 
+/** Lifts the limits of a transaction that takes long, whichever the role or the database has. PostgreSQL 17 has one more. */
+export const WITHOUT_LIMITS = `select set_config(name, '0', true) from pg_settings
+  where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`;
+
 /** Connects for a task of its own. A lost connection fails the query, and is thrown as the domain's error. */
 export async function withClient<Result>(
   url: string,

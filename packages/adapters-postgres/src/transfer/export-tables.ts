@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { readSchema, withClient } from '../migrations/schema-state.ts';
+import { readSchema, WITHOUT_LIMITS, withClient } from '../migrations/schema-state.ts';
 import { readColumns } from './table-columns.ts';
 import { listWeeks, TRANSFERRED, type TransferredWeek } from './transferred-tables.ts';
 
@@ -37,7 +37,7 @@ export async function exportTables(
   return withClient(url, 'export', async (client) => {
     await client.query('begin transaction isolation level repeatable read read only');
     // Every server must write the same texts, whatever its configuration is. Long tables must not hit a time limit.
-    for (const setting of SETTINGS) await client.query(`set local ${setting}`);
+    for (const setting of SETTINGS) await client.query(setting);
     const { rows } = await client.query<{ readonly at: Date }>('select transaction_timestamp() as at');
     const { migrations } = await readSchema(client);
     const known = await readColumns(client);
@@ -63,11 +63,10 @@ export async function exportTables(
 }
 
 export const SETTINGS: readonly string[] = [
-  "timezone = 'UTC'",
-  "datestyle = 'ISO, YMD'",
-  "bytea_output = 'hex'",
-  'statement_timeout = 0',
-  'idle_in_transaction_session_timeout = 0',
+  "set local timezone = 'UTC'",
+  "set local datestyle = 'ISO, YMD'",
+  "set local bytea_output = 'hex'",
+  WITHOUT_LIMITS,
 ];
 
 async function listKeyNumbers(client: pg.ClientBase): Promise<readonly string[]> {

@@ -31,7 +31,7 @@ export async function importTables(
 ): Promise<void> {
   await withClient(url, 'import', async (client) => {
     await client.query('begin');
-    for (const setting of SETTINGS) await client.query(`set local ${setting}`);
+    for (const setting of SETTINGS) await client.query(setting);
     if (orgId === null) await refuseOccupied(client);
     else await refuseKnownOrganisation(client, orgId);
     if (orgId === null) await makeWeeks(client, bodyWeeks);
