@@ -118,7 +118,7 @@ export function sharedWebhookDocs(platform: PlatformWebhook): OperationDocs {
 }
 
 const WHOSE =
-  'One address serves all organisations, and the service holds its secret. An event that names an `account` belongs to the organisation that the operator mapped this account to. An event without an account belongs to the organisation that the session’s metadata names as `org_id`. Any other order is answered with 200, too, and waits for the operator.';
+  'One address serves all organisations, and the service holds its secret. An event that names an `account` belongs to the organisation that the operator mapped this account to. An event without an account belongs to the organisation that the session’s metadata names as `org_id`; without that, the account in its `context` counts. Any other order is answered with 200, too, and waits for the operator.';
 
 const TOO_MANY =
   'Too many requests from this network were refused for this organisation: 100 within five minutes. Its signature was not verified. Send it again after `Retry-After` seconds.';

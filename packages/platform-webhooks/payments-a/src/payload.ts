@@ -67,8 +67,9 @@ export const EventSchema = Type.Object({
   id: Type.String(),
   account: Type.String(),
   data: Type.Object({ object: Session }),
-  /** Only in thin events: the account's context, and the object that a sender that reads more would fetch. */
+  /** The account that generated the event, within the organisation of accounts that it may belong to. */
   context: Type.String(),
+  /** Only in thin events: the object that a sender that reads more would fetch. */
   related_object: Type.Object({ id: Type.String() }),
 });
 

@@ -4,7 +4,8 @@ import { type EventPayload, EventSchema } from './payload.ts';
 /**
  * Reads which organisation an event is for, from a body that one of the service's own secrets verified. The
  * owner of an account can write any metadata into its events, so metadata is ignored where there is an
- * account. https://docs.stripe.com/connect/webhooks
+ * account. Where nothing else names one, the context does: an event of a Stripe organisation, which several accounts belong to,
+ * has no other. https://docs.stripe.com/connect/webhooks
  */
 export function readTenantRef(body: Uint8Array): TenantRef {
   const parsed = parseJsonExactly(body);
@@ -19,9 +20,12 @@ export function readTenantRef(body: Uint8Array): TenantRef {
   }
   const metadata = event.data?.object?.metadata;
   const orgId = metadata?.org_id ?? metadata?.orgId;
-  return orgId === undefined
-    ? { kind: 'nobody', reason: 'The event names neither an account nor, in its metadata, an org_id.' }
-    : { kind: 'organisation', orgId };
+  if (orgId !== undefined) return { kind: 'organisation', orgId };
+  // https://docs.stripe.com/changelog/basil/2025-04-30/additional-context-organization-events
+  const generatedBy = lastSegment(event.context);
+  return generatedBy?.startsWith('acct_')
+    ? { kind: 'account', account: generatedBy }
+    : { kind: 'nobody', reason: 'The event names neither an account nor, in its metadata, an org_id.' };
 }
 
 /** A thin event names the account in its context, within the organisation that it may belong to. */

@@ -57,11 +57,17 @@ describe('the organisation of an event of payments-a', () => {
     expect(readTenantRef(encode(JSON.stringify({ object: 'v2.core.event', context })))).toEqual(expected);
   });
 
-  it('is not named by the context of any other event, which has another meaning', () => {
-    expect(tenantRefOf({ org_id: 'org-7' }, { context: 'acct_1' })).toEqual({
-      kind: 'organisation',
-      orgId: 'org-7',
-    });
+  it.each<[unknown, object]>([
+    ['acct_1', { kind: 'account', account: 'acct_1' }],
+    ['org_2/acct_1', { kind: 'account', account: 'acct_1' }],
+    ['org_2', { kind: 'nobody', reason: UNNAMED }],
+    [{ id: 'acct_1' }, { kind: 'nobody', reason: UNNAMED }],
+    [null, { kind: 'nobody', reason: UNNAMED }],
+  ])('is named by the context of an event that names neither account nor org_id: %j', (context, expected) => {
+    expect(tenantRefOf({}, { context })).toEqual(expected);
+    expect(tenantRefOf({}, { context, account: null })).toEqual(expected);
+    expect(tenantRefOf({ org_id: 'org-7' }, { context })).toEqual({ kind: 'organisation', orgId: 'org-7' });
+    expect(tenantRefOf({}, { context, account: 'acct_2' })).toEqual({ kind: 'account', account: 'acct_2' });
   });
 
   it('is not named by text that a buyer can write', () => {
