@@ -99,6 +99,7 @@ describe('a command', () => {
     expect(curlCommand('http://x', 'DELETE', '/p', operation)).toBe(
       `curl 'http://x/p' \\\n  -X DELETE \\\n  -H "Authorization: Bearer $KEY"`,
     );
+    expect(curlCommand('http://x', 'OPTIONS', '/p', operation)).toContain('-X OPTIONS');
     expect(curlCommand('http://x', 'GET', '/p', operation)).not.toContain('-X');
   });
 });

@@ -155,11 +155,15 @@ export function curlCommand(siteUrl: string, method: string, path: string, opera
   for (const { name, in: place, example } of operation.parameters ?? []) {
     if (place === 'header' && example !== undefined) lines.push(`-H ${quote(`${name}: ${example}`)}`);
   }
-  lines.push(...sendBody(path, operation));
-  if (method === 'DELETE' || method === 'PATCH' || (method === 'POST' && !operation.requestBody))
-    lines.splice(1, 0, `-X ${method}`);
-  if (method === 'PUT' && operation.requestBody?.content['application/json']) lines.splice(1, 0, '-X PUT');
-  return lines.join(' \\\n  ');
+  const sent = sendBody(path, operation);
+  if (method !== methodOf(sent)) lines.splice(1, 0, `-X ${method}`);
+  return [...lines, ...sent].join(' \\\n  ');
+}
+
+/** The method that curl uses where none is named. */
+function methodOf(sent: readonly string[]): string {
+  if (sent.length === 0) return 'GET';
+  return sent.some((line) => line.startsWith('-T ')) ? 'PUT' : 'POST';
 }
 
 /** Path and query with the examples of their parameters. */
