@@ -22,6 +22,15 @@ describe('the reason of an entry', () => {
     expect(reasonOf({ lines })).toBe('No product is known for SKU a1. Map it to a product, or ignore it.');
   });
 
+  it('says of an id that the platform gave that only a mapping for that platform counts', () => {
+    const vendorId = { kind: 'vendor-id', value: '93' } as const;
+    expect(reasonOf({ lines: [makeLine('x', { candidates: [vendorId] })] })).toBe(
+      "No product is known for the platform's id 93. Map it for that platform, or ignore it there.",
+    );
+    const sku = { kind: 'sku', value: 'a1' } as const;
+    expect(reasonOf({ lines: [makeLine('x', { candidates: [sku, vendorId] })] })).toContain('SKU a1.');
+  });
+
   it('calls a line without SKU and title what it is', () => {
     expect(reasonOf({ lines: [noSku(null)] })).toBe(
       'A line without a name has no SKU that could name a product.',

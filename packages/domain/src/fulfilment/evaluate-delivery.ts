@@ -59,8 +59,11 @@ export function explainLine(
   line: OrderLine,
   why: 'unmatched' | { readonly held: 'draft' | 'no-live-version'; readonly product: string },
 ): string {
-  const sku = line.candidates[0]?.value;
+  const [best] = line.candidates;
+  const sku = best?.value;
   if (why === 'unmatched') {
+    if (best?.kind === 'vendor-id')
+      return `No product is known for the platform's id ${sku}. Map it for that platform, or ignore it there.`;
     if (sku) return `No product is known for SKU ${sku}. Map it to a product, or ignore it.`;
     const subject = line.title === null ? 'A line without a name' : `The line “${line.title}”`;
     return `${subject} has no SKU that could name a product.`;
