@@ -21,18 +21,23 @@ export function addSkuCommands(program: Command, context: CommandContext): void 
     .command('ignore')
     .description('ignore a SKU: orders with it are neither flagged nor alerted')
     .requiredOption(...ORG)
-    .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
+    .requiredOption(...SKU)
     .addOption(platformOption(context))
     .action(inOrganisation(context, ignore));
   sku
     .command('map')
     .description('deliver a product for a SKU, on all platforms or on one, and the orders that wait for it')
     .requiredOption(...ORG)
-    .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
+    .requiredOption(...SKU)
     .requiredOption('--product <slug>', 'the product’s slug or id')
     .addOption(platformOption(context))
     .action(inOrganisation(context, map));
 }
+
+const SKU = [
+  '--sku <sku>',
+  'the SKU, as the shop sends it; an id that the platform gave only counts with --platform',
+] as const;
 
 interface IgnoreOptions {
   readonly org: string;
