@@ -208,7 +208,7 @@ describe('the period of a report', () => {
   });
 
   const NO_DAY = 'must be a day such as 2026-03-31';
-  const REVERSED = 'must not be after to';
+  const REVERSED = 'must not be after “to”';
 
   it.each([
     ['2026-02-29', null, 'from', 'not-a-day', NO_DAY],

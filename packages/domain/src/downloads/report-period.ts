@@ -28,7 +28,7 @@ export function readReportPeriod(
   if (!last) return invalidDay('to');
   const first = from === null ? addDays(last, 1 - DEFAULT_DAYS) : readDay(from);
   if (!first) return invalidDay('from');
-  if (first > last) return invalid('from', 'reversed', `must not be after ${to === null ? 'today' : 'to'}`);
+  if (first > last) return invalid('from', 'reversed', `must not be after ${to === null ? 'today' : '“to”'}`);
   return { kind: 'period', from: first, until: addDays(last, 1) };
 }
 
