@@ -135,6 +135,7 @@ function describeEndpoint({
   label,
   answers,
   triesByHead,
+  isPing,
 }: PlatformWebhook): Omit<Extract<OperationDocs, { readonly scope?: never }>, 'responses'> {
   const { headers, query } = SIGNATURES[label] ?? {};
   return {
@@ -144,6 +145,7 @@ function describeEndpoint({
       answers === 'after-fulfilment' ? FULFILLED : RECORDED,
       'A delivery that cannot be fulfilled is answered with 200, too; the webhook log says why.',
       ...(triesByHead ? [TRIED] : []),
+      ...(isPing ? [PINGED] : []),
     ].join(' '),
     tag: 'Inbound webhooks',
     origin: 'specification',
@@ -161,6 +163,8 @@ function describeEndpoint({
 
 const FULFILLED = 'The order is fulfilled before the response, unless that takes longer than three seconds.';
 const TRIED = '`HEAD` tests the address: 200 if a delivery would be accepted, else 401. Nothing is recorded.';
+const PINGED =
+  'The unsigned ping that the platform sends when its webhook is saved is answered with `received` alone, and not recorded.';
 const RECORDED =
   'The response is sent as soon as the delivery is recorded; the order is fulfilled afterwards.';
 
