@@ -109,7 +109,7 @@ function checkClaim({ claimId }: MailClaim, isClaimSure: SmtpMailerOptions['isCl
 /** Used for a probe, too. */
 export function createPool(
   { url, connections }: Pick<SmtpMailerOptions, 'url' | 'connections'>,
-  { connection, greeting, silence }: SmtpTimeouts,
+  { connection, greeting, silence }: Pick<SmtpTimeouts, 'connection' | 'greeting' | 'silence'>,
 ) {
   const pool = new SmtpPool({
     ...describeServer(url),

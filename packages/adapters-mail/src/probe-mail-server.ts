@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
 import type { MailAnswer } from '@handover/domain';
-import type SmtpPool from 'nodemailer/lib/smtp-pool';
 import SmtpTransport from 'nodemailer/lib/smtp-transport';
-import { createPool, describeServer, handOver, TIMEOUTS } from './create-smtp-mailer.ts';
+import { createPool, describeServer, handOver, type SmtpTimeouts, TIMEOUTS } from './create-smtp-mailer.ts';
 import type { OutgoingMessage } from './format-message.ts';
 import { readSender } from './sender.ts';
 import { readFailure, secretsOf } from './server-reply.ts';
@@ -19,14 +19,20 @@ export type MailProbe =
 export async function probeMailServer(
   { url, from }: { readonly url: string; readonly from: string },
   to: string | null,
-  timeouts = { ...TIMEOUTS, silence: 15_000 },
+  timeouts: ProbeTimeouts = { ...TIMEOUTS, silence: 15_000, mail: 60_000 },
 ): Promise<MailProbe> {
   const pool = createPool({ url, connections: 1 }, timeouts);
   const secrets = secretsOf(url);
   try {
-    await verify(pool);
+    await signIn(url, timeouts);
     if (to === null) return { kind: 'ready' };
-    return { kind: 'mailed', to, answer: await handOver(pool, composeTest(readSender(from), to), secrets) };
+    const reason = new Error(`The mail server did not take the mail in ${timeouts.mail / 1000} s`);
+    const overdue = new AbortController();
+    const timer = setTimeout(() => overdue.abort(reason), timeouts.mail);
+    const { signal } = overdue;
+    const answer = await handOver(pool, composeTest(readSender(from), to), secrets, { signal });
+    clearTimeout(timer);
+    return { kind: 'mailed', to, answer };
   } catch (error) {
     const isSignIn = error instanceof Error && 'code' in error && error.code === 'EAUTH';
     const { answer } = readFailure(error, secrets);
@@ -36,8 +42,34 @@ export async function probeMailServer(
   }
 }
 
-function verify(pool: SmtpPool): Promise<void> {
-  return new Promise((resolve, reject) => pool.verify((error) => (error ? reject(error) : resolve())));
+/** `mail`: for signing in, and for the test mail. */
+type ProbeTimeouts = Omit<SmtpTimeouts, 'closing'>;
+
+/**
+ * Connects and signs in. The socket is our own, so that it can be closed after `mail` in any case: a server that sends slowly, but
+ * never completes its answer, is not silent.
+ */
+function signIn(url: string, { connection, greeting, silence, mail }: ProbeTimeouts): Promise<void> {
+  const socket = new Socket();
+  // Those of the library may be gone by then.
+  socket.on('error', () => undefined);
+  const transport = new SmtpTransport({
+    ...describeServer(url),
+    socket,
+    dnsTimeout: connection,
+    connectionTimeout: connection + greeting,
+    greetingTimeout: greeting,
+    socketTimeout: silence,
+  });
+  return new Promise((resolve, reject) => {
+    const overdue = setTimeout(() => {
+      reject(new Error(`The mail server did not let us in within ${mail / 1000} s`));
+      socket.destroy();
+    }, mail);
+    overdue.unref();
+    socket.once('close', () => clearTimeout(overdue));
+    transport.verify((error) => (error ? reject(error) : resolve()));
+  });
 }
 
 const WORDS = 'This is a test: mails of this Handover installation reach this address.';
@@ -55,20 +87,10 @@ function composeTest({ address, domain }: ReturnType<typeof readSender>, to: str
   };
 }
 
+/** For all of it: a probe of readiness waits for no more. */
 const CHECK_LIMIT_MS = 5_000;
 
 /** Creates a check that rejects while the mail server cannot be reached, or does not let us sign in. It sends nothing. */
-export function createSmtpCheck(url: string): () => Promise<void> {
-  return async () => {
-    const transport = new SmtpTransport({
-      ...describeServer(url),
-      dnsTimeout: CHECK_LIMIT_MS,
-      connectionTimeout: CHECK_LIMIT_MS,
-      greetingTimeout: CHECK_LIMIT_MS,
-      socketTimeout: CHECK_LIMIT_MS,
-    });
-    await new Promise<void>((resolve, reject) =>
-      transport.verify((error) => (error ? reject(error) : resolve())),
-    );
-  };
+export function createSmtpCheck(url: string, limitMs = CHECK_LIMIT_MS): () => Promise<void> {
+  return () => signIn(url, { connection: limitMs, greeting: limitMs, silence: limitMs, mail: limitMs });
 }
