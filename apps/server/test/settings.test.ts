@@ -170,6 +170,12 @@ describe('settings', () => {
     expect(settingsOf({ MAX_FILE_SIZE: text }).maxFileSize).toBe(bytes);
   });
 
+  it('allow files as large as a bucket takes, and larger ones on a disk', () => {
+    const FILES_URL = 's3://bucket?region=x';
+    expect(settingsOf({ FILES_URL, MAX_FILE_SIZE: '83886080000' }).maxFileSize).toBe(83_886_080_000);
+    expect(settingsOf({ MAX_FILE_SIZE: '100GB' }).maxFileSize).toBe(100_000_000_000);
+  });
+
   it('are all named in one message if they are wrong', () => {
     const read = readSettings({
       PORT: '70000',
@@ -231,6 +237,7 @@ describe('settings', () => {
     ['MAX_FILE_SIZE', { MAX_FILE_SIZE: '20 bananas' }],
     ['MAX_FILE_SIZE', { MAX_FILE_SIZE: 'GB' }],
     ['MAX_FILE_SIZE', { MAX_FILE_SIZE: '99999999TB' }],
+    ['MAX_FILE_SIZE', { FILES_URL: 's3://bucket?region=x', MAX_FILE_SIZE: '83886080001' }],
     ['BODY_RETENTION_DAYS', { BODY_RETENTION_DAYS: '0' }],
     ['BODY_RETENTION_DAYS', { BODY_RETENTION_DAYS: '7.5' }],
     ['FILE_RETENTION_DAYS', { FILE_RETENTION_DAYS: '6' }],

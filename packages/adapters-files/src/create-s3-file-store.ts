@@ -8,8 +8,10 @@ import { readS3Object } from './read-s3-object.ts';
 import { openS3Bucket, type S3Bucket, type S3Limits, type S3Place } from './s3-bucket.ts';
 
 const MIB = 1024 * 1024;
-/** An upload holds two parts in memory; an object has at most 10,000 parts, so files can have 80 GB. */
+/** An upload holds two parts in memory. */
 const PART_BYTES = 8 * MIB;
+/** The largest file of a bucket, 83.9 GB: an object has at most 10,000 parts. */
+export const MAX_S3_FILE_BYTES = 10_000 * PART_BYTES;
 
 interface S3StoreOptions extends S3Place {
   /** Whether buyers are redirected to presigned URLs of the store. */

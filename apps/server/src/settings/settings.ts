@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { MAX_S3_FILE_BYTES } from '@handover/adapters-files';
 import { isLoopbackAddress, isLoopbackHost } from '@handover/adapters-http';
 import {
   DEFAULT_MAILS_PER_HOUR,
@@ -108,6 +109,9 @@ export function readSettings(
     operators: readOperators(get('OPERATOR_EMAILS'), complain),
     isLocalTrial: databaseUrl === null && isLocal && isClosed,
   };
+  if (settings.files.kind === 's3' && settings.maxFileSize > MAX_S3_FILE_BYTES) {
+    complain('MAX_FILE_SIZE', `must be at most ${MAX_S3_FILE_BYTES} with a bucket: larger files do not fit`);
+  }
   return problems.length > 0 ? { problems } : { settings };
 }
 
