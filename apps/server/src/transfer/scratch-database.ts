@@ -61,21 +61,26 @@ async function removeScratch(folder: string): Promise<void> {
   );
 }
 
+/** An advisory lock of the server: from making a scratch database until it is connected. */
+export const SCRATCH_LOCK = 7_310_450_128;
+
 async function withScratchIn<Result>(
   serverUrl: string,
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const name = `handover_scratch_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, async (client) => {
-    await dropAbandoned(client);
-    await client.query(`create database ${name} template template0`);
-  });
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   // As long as it is connected, nobody takes the database for an abandoned one.
   const holder = new pg.Client({ connectionString: url.href, keepAlive: true });
   holder.on('error', () => undefined);
-  await holder.connect();
+  await onServer(serverUrl, async (client) => {
+    // Nor until then: the lock ends with this connection.
+    await client.query('select pg_advisory_lock($1)', [SCRATCH_LOCK]);
+    await dropAbandoned(client);
+    await client.query(`create database ${name} template template0`);
+    await holder.connect();
+  });
   // By a new connection: one that was idle for the hours of the work may be cut.
   const drop = () =>
     holder
@@ -102,7 +107,8 @@ async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<
 async function dropAbandoned(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ readonly name: string }>(
     `select datname as name from pg_database where datname ~ '^handover_scratch_[0-9a-f]{12}$'
-       and datdba = (select oid from pg_roles where rolname = current_user)`,
+       and datdba = (select oid from pg_roles where rolname = current_user)
+       and datname not in (select datname from pg_stat_activity where datname is not null)`,
   );
   for (const { name } of rows) {
     await client.query(`drop database if exists ${name}`).catch((error: unknown) => {
