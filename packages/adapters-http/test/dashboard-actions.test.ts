@@ -149,6 +149,15 @@ describe('an upload in pieces', () => {
     expect(await entries()).toEqual([ofThePage]);
   });
 
+  test('from a page that was signed out elsewhere is told so, and not of API keys', async () => {
+    const { it, sender, path } = await openUpload();
+    const refused = await sendPiece(it, path, 0, HELLO, { ...sender, cookie: '' });
+    expect([refused.statusCode, refused.json()]).toEqual([
+      401,
+      { error: 'You are signed out. Sign in again, and go on.' },
+    ]);
+  });
+
   test('with an API key leaves an entry too, which names the key', async () => {
     const { it, version, path, entries, ofThePage } = await openUpload();
     expect((await sendPiece(it, path, 0, HELLO)).statusCode).toBe(204);

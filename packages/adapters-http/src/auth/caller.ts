@@ -93,7 +93,9 @@ export function requireCallerOrSignedInUser(
   const sessions = createSessions(ports, siteUrl);
   const byKey = requireCaller(ports);
   return async function (this: FastifyInstance, request, reply) {
-    const isDashboardRequest = readApiKey(request.headers) === null && sessions.isPresentedBy(request);
+    // After a sign-out in another tab, a script of the dashboard has its token alone.
+    const isOfDashboard = sessions.isPresentedBy(request) || readCsrfToken(request) !== '';
+    const isDashboardRequest = readApiKey(request.headers) === null && isOfDashboard;
     if (!isDashboardRequest) return byKey.call(this, request, reply);
     if (!isSameOrigin(request, siteUrl)) return refuseAsJson(reply, 403, OTHER_SITE);
     const session = await whileDatabaseAnswers(ports.database, sessions.find(request));
