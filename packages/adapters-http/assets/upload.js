@@ -6,12 +6,13 @@
   const RETRY_AFTER_MS = [500, 2000, 5000];
   const AT_ONCE = 3;
   const RATE_OVER_MS = 15_000;
-  const csrfToken = document.querySelector('meta[name="form-token"]').content;
-  const headers = { 'X-Form-Token': csrfToken };
+  const TOKEN_FOR_MS = 60 * 60 * 1000;
   const { library } = document.currentScript.dataset;
   const waiting = [];
   let running = 0;
   let loading = null;
+  let token = Promise.resolve(tokenOf(document));
+  let tokenReadAt = Date.now();
 
   for (const element of document.querySelectorAll('[data-uploads]')) openUploads(element);
 
@@ -29,6 +30,30 @@
     });
     return loading;
   }
+
+  function tokenOf(page) {
+    return page.querySelector('meta[name="form-token"]')?.content;
+  }
+
+  /** That of the page is refused after half a day, and after another sign-in. A large file, or a tab, stays longer. */
+  function takeToken() {
+    if (Date.now() - tokenReadAt > TOKEN_FOR_MS) {
+      tokenReadAt = Date.now();
+      token = renewToken(token);
+    }
+    return token;
+  }
+
+  async function renewToken(former) {
+    try {
+      const page = await (await fetch(location.href)).text();
+      return tokenOf(new DOMParser().parseFromString(page, 'text/html')) ?? former;
+    } catch {
+      return former;
+    }
+  }
+
+  const onBeforeRequest = async (request) => request.setHeader('X-Form-Token', await takeToken());
 
   function openUploads(element) {
     const card = element.closest('[data-version].card');
@@ -84,7 +109,7 @@
       const row = addRow(place, filename);
       row.forget.hidden = false;
       row.forget.addEventListener('click', async () => {
-        await tus.Upload.terminate(former.uploadUrl, { headers }).catch(() => undefined);
+        await tus.Upload.terminate(former.uploadUrl, { onBeforeRequest }).catch(() => undefined);
         await storage.removeUpload(former.urlStorageKey);
         row.element.remove();
         place.rows.delete(filename);
@@ -118,7 +143,7 @@
     row.upload = new tus.Upload(file, {
       // Absolute, because the address of each upload is relative to it.
       endpoint: new URL(place.endpoint, location.href).href,
-      headers,
+      onBeforeRequest,
       metadata,
       chunkSize: PIECE_BYTES,
       retryDelays: RETRY_AFTER_MS,
@@ -184,6 +209,7 @@
     const response = error.originalResponse;
     const status = response?.getStatus() ?? 0;
     const words = sentenceOf(response);
+    if (status === 401 || status === 403) tokenReadAt = Number.NEGATIVE_INFINITY;
     if (status >= 400 && status < 500 && words) {
       show(row, 'refused', words, 'Try again');
     } else {

@@ -175,6 +175,38 @@ test('an interrupted upload resumes at its offset, after a reload with the same 
   expect(await filesOf(opened, version.id)).toEqual([['strings.part2.zip', sha256]]);
 });
 
+test('a page that was left open for a day uploads a file', async () => {
+  const opened = await open();
+  const version = await openVersion(opened);
+  const content = randomBytes(1000);
+  const [path = ''] = await writeFiles({ 'strings.zip': content });
+  await opened.go(opened.productPath);
+  const day = 24 * 60 * 60 * 1000;
+  opened.clock.advance(day);
+  await opened.page.clock.setSystemTime(Date.now() + day);
+  await opened.page.locator('input[type=file]').setInputFiles(path);
+  await opened.page.locator('.upload').getByText('sha256').waitFor();
+  expect(await filesOf(opened, version.id)).toEqual([['strings.zip', hashOf(content)]]);
+});
+
+test('an upload that was refused without a session goes on after another sign-in', async () => {
+  const opened = await open();
+  const version = await openVersion(opened);
+  const content = randomBytes(1000);
+  const [path = ''] = await writeFiles({ 'strings.zip': content });
+  await opened.go(opened.productPath);
+  await opened.context.clearCookies();
+  await opened.page.locator('input[type=file]').setInputFiles(path);
+  const row = opened.page.locator('.upload');
+  await row.getByText('You are signed out. Sign in again, and go on.').waitFor();
+  const { cookies } = await opened.signIn('owner');
+  const held = [...cookies].map(([name, value]) => ({ name, value, url: opened.site }));
+  await opened.context.addCookies(held);
+  await row.getByRole('button', { name: 'Try again' }).click();
+  await row.getByText('sha256').waitFor();
+  expect(await filesOf(opened, version.id)).toEqual([['strings.zip', hashOf(content)]]);
+});
+
 test('a cancelled upload is removed', async () => {
   const opened = await open();
   await openVersion(opened);
