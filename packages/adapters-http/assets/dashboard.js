@@ -57,16 +57,23 @@
     });
   }
 
-  // <button data-pause="#list">: pauses a list that polls, until it is pressed again.
-  document.addEventListener('click', (event) => {
-    const button = closest(event, '[data-pause]');
+  // <button data-pause="#list">: pauses a list that polls, until it is pressed again. A search or an opened entry replaces both.
+  let isPaused = false;
+  const showPause = () => {
+    const button = document.querySelector('[data-pause]');
     const list = button && document.querySelector(button.dataset.pause);
     if (!list) return;
-    const isPaused = list.toggleAttribute('data-paused');
+    list.toggleAttribute('data-paused', isPaused);
     button.setAttribute('aria-pressed', String(isPaused));
     button.parentElement.toggleAttribute('data-paused', isPaused);
     button.parentElement.querySelector('[data-live-words]').textContent = isPaused ? 'Paused' : 'Live';
+  };
+  document.addEventListener('click', (event) => {
+    if (!closest(event, '[data-pause]')) return;
+    isPaused = !isPaused;
+    showPause();
   });
+  document.addEventListener('htmx:after:swap', () => isPaused && showPause());
   // A paused list neither polls nor shows the response to an earlier poll. Nor does what holds an open dialog: a refresh
   // would close it while somebody reads it. The last moment counts: a dialog may open while a response arrives.
   const rests = (part) =>
