@@ -215,7 +215,22 @@ describe('the assets of the pages', () => {
     }
     expect(stylesheet.body).toContain('font-display: swap');
     expect(stylesheet.body).toContain('prefers-color-scheme: dark');
-    expect((await sale.app.inject('/assets/handover.000000000000.css')).statusCode).toBe(404);
+    expect((await sale.app.inject('/assets/other.000000000000.css')).statusCode).toBe(404);
+  });
+
+  test('are those of this version for a page of another one, which no cache may keep', async () => {
+    const { app } = await sellPads();
+    for (const [name, type] of [
+      ['handover.000000000000.css', 'text/css; charset=utf-8'],
+      ['tus.000000000000.js', 'text/javascript; charset=utf-8'],
+    ]) {
+      const asset = await app.inject(`/assets/${name}`);
+      expect([asset.statusCode, asset.headers['content-type'], asset.headers['cache-control']]).toEqual([
+        200,
+        type,
+        'no-store',
+      ]);
+    }
   });
 });
 

@@ -9,7 +9,6 @@ const browser = useBrowser();
 
 async function open() {
   const dashboard = await openDashboard();
-
   return { ...(await openInBrowser(dashboard, browser)), ...(await fillLog(dashboard)) };
 }
 

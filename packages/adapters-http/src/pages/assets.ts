@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { REFERENCE_STYLESHEET } from './reference-stylesheet.ts';
 import { scaleWithText } from './scale-with-text.ts';
@@ -87,22 +87,44 @@ function makeAsset(name: string, extension: string, type: string, content: Buffe
 /** Text assets are compressed once, at the highest level, instead of for each browser. */
 export function assetRoutes(assets: readonly Asset[]): FastifyPluginAsync {
   return async (app) => {
-    for (const { path, type, content } of assets) {
-      app.get(path, { logLevel: 'warn' }, async (request, reply) => {
-        reply.headers({
-          'content-type': type,
-          'cache-control': 'public, max-age=31536000, immutable',
-          'x-content-type-options': 'nosniff',
-          'cross-origin-resource-policy': 'same-origin',
-        });
-        if (type.startsWith('font/')) return reply.send(content);
-        // Also uncompressed: a shared cache may answer all browsers with what one of them asked for.
-        reply.header('vary', 'accept-encoding');
-        if (new Negotiator(request).encodings(['br']).length === 0) return reply.send(content);
-        return reply.header('content-encoding', 'br').send(await compressOnce(content));
-      });
+    for (const asset of assets) {
+      app.get(asset.path, { logLevel: 'warn' }, (request, reply) =>
+        sendAsset(request, reply, asset, FOR_EVER),
+      );
     }
+    // Pages of another version ask, too, while one replaces the other. What we have of that name is better than nothing.
+    app.get<{ Params: { name: string } }>('/assets/:name', { logLevel: 'warn' }, async (request, reply) => {
+      const asset = assets.find(
+        ({ path }) => withoutHash(path) === withoutHash(`/assets/${request.params.name}`),
+      );
+      return asset ? sendAsset(request, reply, asset, 'no-store') : reply.callNotFound();
+    });
   };
+}
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+function withoutHash(path: string): string {
+  return path.replace(/\.[0-9a-f]{12}(?=\.\w+$)/, '');
+}
+
+async function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, content }: Asset,
+  caching: string,
+): Promise<FastifyReply> {
+  reply.headers({
+    'content-type': type,
+    'cache-control': caching,
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  if (type.startsWith('font/')) return reply.send(content);
+  // Also uncompressed: a shared cache may answer all browsers with what one of them asked for.
+  reply.header('vary', 'accept-encoding');
+  if (new Negotiator(request).encodings(['br']).length === 0) return reply.send(content);
+  return reply.header('content-encoding', 'br').send(await compressOnce(content));
 }
 
 const compress = promisify(brotliCompress);
