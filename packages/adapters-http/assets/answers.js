@@ -1,5 +1,7 @@
 // Which answers change the page. A server that is away sends none, and a proxy before it pages of its own.
 (() => {
+  const HEARD_WITHIN_MS = 10_000;
+
   // An error of ours says what it replaces.
   const isForeign = ({ response: { status }, hx }) => status >= 400 && hx.retarget === undefined;
   const isAnswered = (ctx) => ctx.response.status < 500 && !isForeign(ctx);
@@ -22,6 +24,11 @@
   document.addEventListener('htmx:error', (event) => {
     if (event.target.matches?.('[data-polls]')) tellLive(false);
   });
+  // A lost connection may not be told for a minute. The poll itself goes on: a server that is slow must not be asked anew.
+  document.addEventListener('htmx:before:request', ({ target, detail: { ctx } }) => {
+    if (target.matches?.('[data-polls]')) ctx.overdue = setTimeout(tellLive, HEARD_WITHIN_MS, false);
+  });
+  document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => clearTimeout(ctx.overdue));
 
   // When a search fails, the typed text and the last result stay; it says so, and searches again at the
   // next key.

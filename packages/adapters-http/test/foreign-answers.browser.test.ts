@@ -39,6 +39,17 @@ test.each([429, 403, 404])('the log keeps its list while a proxy answers %d, and
   await page.locator('.live-mark').getByText('Live', { exact: true }).waitFor();
 });
 
+test('the log says so while a poll is not answered at all', async () => {
+  const { page, go } = await open();
+  await go('/dashboard/webhook-log');
+  const late = Promise.withResolvers<void>();
+  await page.route('**/webhook-log/live*', (route) => late.promise.then(() => route.continue()));
+  // A tenth of a minute passes before the request itself is given up.
+  await page.locator('.live-mark').getByText('No answer, trying again').waitFor({ timeout: 4000 });
+  late.resolve();
+  await page.locator('.live-mark').getByText('Live', { exact: true }).waitFor();
+});
+
 test('Overview keeps what needs somebody while a proxy answers 429', async () => {
   const { page, go } = await open();
   await go('/dashboard/overview');
