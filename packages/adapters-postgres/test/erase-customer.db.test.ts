@@ -4,6 +4,7 @@ import {
   correctAddress,
   eraseCustomer,
   fulfilOrder,
+  recordSale,
   requestFreshLink,
   resendReceipt,
 } from '@handover/domain';
@@ -28,7 +29,8 @@ const TRACES = [/quinta/i, new RegExp(Buffer.from('quinta').toString('hex'), 'i'
 openShopAnew(beforeEach);
 
 it('no row of any table tells of an erased buyer', async () => {
-  const { customerId } = await sellToBuyer();
+  const { customerId } = await sellByForm();
+  await sellToBuyer();
   await leaveTraces();
   expect(await listTraces()).toEqual([
     'activity',
@@ -37,6 +39,7 @@ it('no row of any table tells of an erased buyer', async () => {
     'customers',
     'deliveries',
     'delivery_bodies',
+    'idempotency_keys',
     'outgoing_emails',
     'rejected_deliveries',
   ]);
@@ -116,6 +119,17 @@ async function sellToBuyer() {
   await complete(shop.orgId, renewed, 'sent');
   const record = await opened.stores.purchases.show(shop.orgId, purchaseId);
   return { customerId: corrected.customerId, purchaseId, linkId: record?.linkId ?? '', receiptId: renewed };
+}
+
+/** Sells by a form with an idempotency key, to the buyer as a new customer. */
+async function sellByForm() {
+  const origin = { orgId: shop.orgId, source: 'api', idempotencyKey: 'key-1', by: BY_JANA } as const;
+  const recorded = await recordSale(ports(), origin, {
+    ...{ customerId: 'new', newCustomer: BUYER, productId: shop.product.id, sendEmail: false },
+    ...{ amount: '49.00', currency: 'EUR', paymentMethod: 'invoice' },
+  });
+  if (recorded.kind !== 'recorded') throw new Error(`The sample sale: ${recorded.kind}`);
+  return recorded;
 }
 
 async function sellAndSend(

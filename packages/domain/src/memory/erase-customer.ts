@@ -110,7 +110,7 @@ function forgetWords(
     }
 }
 
-function forgetRequests(memory: Memory, { orgId, deliveries, isAddress }: Erased): void {
+function forgetRequests(memory: Memory, { orgId, purchaseIds, deliveries, isAddress }: Erased): void {
   for (const { addedEmail: _, ...row } of deliveries) {
     const reason = withoutQuotes(row.reason);
     memory.deliveries.set(row.id, { ...row, normalizedEmail: null, reason, note: null, receivedNote: null });
@@ -118,6 +118,8 @@ function forgetRequests(memory: Memory, { orgId, deliveries, isAddress }: Erased
   }
   for (const row of rowsWhere(memory.rejected, { orgId }))
     if (isAddress(row.order?.normalizedEmail ?? null)) memory.rejected.delete(row.id);
+  for (const [key, row] of [...memory.idempotency])
+    if (purchaseIds.has(row.sale.purchaseId)) memory.idempotency.set(key, { ...row, fingerprint: '' });
 }
 
 function forgetMails(

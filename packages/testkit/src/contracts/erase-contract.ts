@@ -126,6 +126,17 @@ export function eraseContract(runner: StoresRunner): void {
       });
     });
 
+    it('does not sell a form again whose key was used for the buyer', async (bought) => {
+      const { opened, erase, customerId } = bought;
+      const form = { customerId, newCustomer: null };
+      await record(opened, form, 'key-1');
+      const asNew = { newCustomer: { name: 'Eva', email: 'eva@example.com' } };
+      const other = await record(opened, asNew, 'key-2');
+      await erase();
+      expect(await record(opened, form, 'key-1')).toEqual({ kind: 'key-reused' });
+      expect(await record(opened, asNew, 'key-2')).toEqual(other);
+    });
+
     it('waits for mails to the buyer, and for orders, which would be lost', async (bought) => {
       const { opened, erase, customerId } = bought;
       const { orgId } = opened.shop;

@@ -36,7 +36,7 @@ export async function forgetWords(trx: Trx, erased: Erased): Promise<void> {
 }
 
 export async function forgetRequests(trx: Trx, erased: Erased): Promise<void> {
-  const { orgId, addresses, deliveryIds, bodyIds } = erased;
+  const { orgId, addresses, purchaseIds, deliveryIds, bodyIds } = erased;
   await sql`
     update deliveries
     set email_normalized = null, added_email = null, note = null, received_note = null,
@@ -48,6 +48,10 @@ export async function forgetRequests(trx: Trx, erased: Erased): Promise<void> {
   `.execute(trx);
   await sql`
     delete from rejected_deliveries where org_id = ${orgId} and email_normalized = any(${addresses}::text[])
+  `.execute(trx);
+  // It is the form, with the name and the address. The key stays, so that the form cannot be sold again.
+  await sql`
+    update idempotency_keys set fingerprint = '' where org_id = ${orgId} and purchase_id = any(${purchaseIds}::uuid[])
   `.execute(trx);
 }
 
