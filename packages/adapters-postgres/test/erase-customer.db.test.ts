@@ -7,6 +7,7 @@ import {
   recordSale,
   requestFreshLink,
   resendReceipt,
+  subjectOfReceipt,
 } from '@handover/domain';
 import {
   BY_JANA,
@@ -30,8 +31,8 @@ openShopAnew(beforeEach);
 
 it('no row of any table tells of an erased buyer', async () => {
   const { customerId } = await sellByForm();
-  await sellToBuyer();
-  await leaveTraces();
+  const { receiptId } = await sellToBuyer();
+  await leaveTraces(receiptId);
   expect(await listTraces()).toEqual([
     'activity',
     'alerts',
@@ -39,6 +40,7 @@ it('no row of any table tells of an erased buyer', async () => {
     'customers',
     'deliveries',
     'delivery_bodies',
+    'dismissals',
     'idempotency_keys',
     'outgoing_emails',
     'rejected_deliveries',
@@ -156,8 +158,8 @@ function complete(orgId: string, receiptId: string, kind: 'sent' | 'refused') {
   return completeEmail(opened.stores, orgId, receiptId, at, outcome);
 }
 
-/** A bulk action that has ended, and a rejected request. */
-async function leaveTraces(): Promise<void> {
+/** A dismissal, a bulk action that has ended, and a rejected request. */
+async function leaveTraces(receiptId: string): Promise<void> {
   const { orgId } = shop;
   const { stores } = opened;
   const at = clock.now();
@@ -167,6 +169,15 @@ async function leaveTraces(): Promise<void> {
     { ...bulk, by: await byOwner(stores, orgId) },
     { ...ALL_PURCHASES, text: EMAIL },
   );
+  // As the dashboard does it, whose entry is about the organisation.
+  const reason = 'Quinta called: she has it.';
+  const subject = subjectOfReceipt(receiptId);
+  await stores.dismissals.dismiss(orgId, [
+    { subject, seenAt: at, seenCount: 1, reason, by: 'jana@example.com', at },
+  ]);
+  const entry = { id: ids.next(), at, kind: 'action-item-dismissed', subjectId: orgId, ...BY_JANA } as const;
+  const what = `The refused receipt of Pads for ${BUYER.name}`;
+  await stores.activity.add(orgId, { ...entry, summary: `Dismissed: ${what}. Reason: ${reason}` });
   await stores.bulkActions.cancel(orgId, bulk.id, { at, by: 'jana@example.com' });
   const facts = { orgId, platform: 'storefront-a', reason: 'It fits no secret.' } as const;
   const kept = {

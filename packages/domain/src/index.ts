@@ -232,7 +232,8 @@ export {
   readTypedEmail,
 } from './model/email-address.ts';
 export {
-  type EraseCustomerResult, ERASED, type Erasure, eraseIdentity, isErased, withoutBuyers, withoutQuotes,
+  type EraseCustomerResult, ERASED, ERASED_REASON, type Erasure, eraseIdentity, isErased, NAMING_BUYERS, REASON,
+  withoutBuyers, withoutBuyersIn, withoutQuotes,
 } from './model/erasure.ts';
 export { suggestEmail } from './model/mistyped-email.ts';
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './model/errors.ts';

@@ -1,4 +1,4 @@
-import { type Dismissal, MAX_DISMISSAL_REASON, runAuditedAction } from '@handover/domain';
+import { type Dismissal, MAX_DISMISSAL_REASON, REASON, runAuditedAction } from '@handover/domain';
 import type { AuditPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 
@@ -13,7 +13,7 @@ export function dismissWithEntry(
   named: string,
   subjectId: string = orgId,
 ): Promise<readonly string[]> {
-  const summary = `Dismissed: ${named}. Reason: ${dismissals[0]?.reason}`;
+  const summary = `Dismissed: ${named}.${REASON}${dismissals[0]?.reason}`;
   return runAuditedAction(
     ports,
     { orgId, by },

@@ -1,10 +1,14 @@
+import { subjectOfEntry, subjectOfReceipt } from '../model/dismissal.ts';
 import { normalizeEmail } from '../model/email-address.ts';
 import {
+  ERASED_REASON,
   type EraseCustomerResult,
   type Erasure,
   eraseIdentity,
   isErased,
+  NAMING_BUYERS,
   withoutBuyers,
+  withoutBuyersIn,
   withoutQuotes,
 } from '../model/erasure.ts';
 import type { Customer } from '../model/purchase.ts';
@@ -22,6 +26,7 @@ export function eraseCustomer(memory: Memory, orgId: string, erasure: Erasure): 
   moveRevision(memory, orgId);
   revokeAll(memory, erased, erasure);
   forgetWords(memory, erased);
+  forgetDismissals(memory, erased);
   forgetRequests(memory, erased);
   forgetMails(memory, erased);
   for (const one of erased.customers) memory.customers.set(one.id, { ...one, ...eraseIdentity(one) });
@@ -100,14 +105,25 @@ function forgetWords(
 ): void {
   const linkIds = [...purchaseIds].flatMap((id) => linksOf(memory, id)).map(({ id }) => id);
   const subjects = new Set([...purchaseIds, ...linkIds, ...receiptIds, ...deliveries.map(({ id }) => id)]);
-  for (const entry of rowsWhere(memory.activity, { orgId }))
-    if (subjects.has(entry.subjectId))
-      memory.activity.set(entry.id, { ...entry, summary: withoutBuyers(entry.summary, customers) });
+  for (const entry of rowsWhere(memory.activity, { orgId })) {
+    const isOfBuyer = subjects.has(entry.subjectId);
+    const mayName = entry.subjectId === orgId && NAMING_BUYERS.some((kind) => kind === entry.kind);
+    if (isOfBuyer || mayName)
+      memory.activity.set(entry.id, { ...entry, summary: withoutBuyersIn(entry, isOfBuyer, customers) });
+  }
   for (const [key, run] of [...memory.bulkActions])
     if (run.orgId === orgId && run.query !== null && run.endedAt !== null) {
       const query = { ...run.query, text: withoutBuyers(run.query.text, customers) };
       memory.bulkActions.set(key, { ...run, query });
     }
+}
+
+/** What people typed when they dismissed failures of the buyer's orders. */
+function forgetDismissals(memory: Memory, { orgId, receiptIds, deliveries }: Erased): void {
+  const subjects = new Set([...[...receiptIds].map(subjectOfReceipt), ...deliveries.map(subjectOfEntry)]);
+  for (const [key, row] of [...memory.dismissals])
+    if (row.orgId === orgId && subjects.has(row.subject))
+      memory.dismissals.set(key, { ...row, reason: ERASED_REASON });
 }
 
 function forgetRequests(memory: Memory, { orgId, purchaseIds, deliveries, isAddress }: Erased): void {

@@ -34,6 +34,30 @@ export function isErased(email: string): boolean {
   return email.endsWith(ERASED);
 }
 
+/**
+ * A sentence of the activity log without these customers. A reason that somebody typed goes whole where the entry is about the
+ * buyer (`isOfBuyer`) or names them: it may call them something else.
+ */
+export function withoutBuyersIn(
+  { kind, summary }: Pick<ActivityEntry, 'kind' | 'summary'>,
+  isOfBuyer: boolean,
+  customers: readonly Pick<Customer, 'email' | 'name'>[],
+): string {
+  const rest = withoutBuyers(summary, customers);
+  if (kind !== 'action-item-dismissed' || !(isOfBuyer || rest !== summary)) return rest;
+  const at = rest.indexOf(REASON);
+  return at < 0 ? rest : `${rest.slice(0, at)}${REASON}[erased]`;
+}
+
+/** Between what was dismissed and why. */
+export const REASON = ' Reason: ';
+
+/** What takes the place of the reason of a dismissal. */
+export const ERASED_REASON = 'Erased with the buyer.';
+
+/** Entries about action items name buyers although they are about the organisation. */
+export const NAMING_BUYERS = ['action-item-dismissed', 'action-item-restored'] as const;
+
 /** A text without the names and addresses of these customers, in any spelling of capitals. */
 export function withoutBuyers(text: string, customers: readonly Pick<Customer, 'email' | 'name'>[]): string {
   const spellings = new Set(customers.flatMap(({ email, name }) => [email, normalizeEmail(email), name]));

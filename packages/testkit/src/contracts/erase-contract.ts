@@ -126,6 +126,40 @@ export function eraseContract(runner: StoresRunner): void {
       });
     });
 
+    it('takes the reasons for which somebody dismissed failures of the buyer', async (bought) => {
+      const { opened, erase, deliveryId } = bought;
+      const { stores, shop, clock, ids } = opened;
+      const at = clock.now();
+      const reason = 'Ana called.';
+      const seen = { seenAt: at, seenCount: 1, reason, by: 'jana@example.com', at };
+      const subjects = [`receipt ${bought.formerReceiptId}`, 'receipt of somebody else'];
+      await stores.dismissals.dismiss(
+        shop.orgId,
+        subjects.map((subject) => ({ subject, ...seen })),
+      );
+      const dismissed = { at, kind: 'action-item-dismissed', ...BY_JANA } as const;
+      const named = `Dismissed: The refused receipt of Pads for ${ANA.name}.`;
+      const summaries = [named, 'Dismissed: Another one.'].map((what) => `${what} Reason: ${reason}`);
+      for (const [at, summary] of summaries.entries())
+        await stores.activity.add(shop.orgId, {
+          id: ids.next(),
+          subjectId: at === 0 ? deliveryId : shop.orgId,
+          ...dismissed,
+          summary,
+        });
+      await erase();
+      expect(await stores.dismissals.list(shop.orgId, subjects)).toMatchObject([
+        { reason: 'Erased with the buyer.' },
+        { reason },
+      ]);
+      const page = { subjectId: null, before: null, limit: 3 };
+      expect(await stores.activity.list(shop.orgId, page)).toMatchObject([
+        { kind: 'buyer-erased' },
+        { summary: 'Dismissed: Another one. Reason: Ana called.' },
+        { summary: 'Dismissed: The refused receipt of Pads for [erased]. Reason: [erased]' },
+      ]);
+    });
+
     it('does not sell a form again whose key was used for the buyer', async (bought) => {
       const { opened, erase, customerId } = bought;
       const form = { customerId, newCustomer: null };
@@ -189,6 +223,7 @@ async function openWithBuyer(opened: OpenedShop) {
     deliveryId,
     customerId,
     former: sold.plan.customer?.id ?? '',
+    formerReceiptId: sold.receiptId,
     erase: () => eraseCustomer(opened, shop.orgId, customerId, BY_JANA),
   };
 }

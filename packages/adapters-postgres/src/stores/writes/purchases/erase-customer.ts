@@ -1,5 +1,6 @@
 import {
   type Customer,
+  type Delivery,
   type EraseCustomerResult,
   type Erasure,
   eraseIdentity,
@@ -14,7 +15,7 @@ import { areIds } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import { insertActivity } from '../audit/insert-activity.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
-import { forgetMails, forgetRequests, forgetWords } from './forget-buyer.ts';
+import { forgetDismissals, forgetMails, forgetRequests, forgetWords } from './forget-buyer.ts';
 
 /** Everything that tells of a buyer, locked until the transaction ends. */
 export interface Erased {
@@ -25,9 +26,12 @@ export interface Erased {
   readonly purchaseIds: readonly string[];
   readonly linkIds: readonly string[];
   readonly receiptIds: readonly string[];
+  readonly deliveries: readonly DeliveryRow[];
   readonly deliveryIds: readonly string[];
   readonly bodyIds: readonly string[];
 }
+
+type DeliveryRow = Pick<Delivery, 'id' | 'bodyId' | 'connectionId' | 'orderId'>;
 
 /**
  * As the port says. Rows are locked in the order of plans, see `applyAtOnce`, and then the purchases' links, as by whoever makes one.
@@ -55,6 +59,7 @@ export function eraseCustomer(
       where org_id = ${orgId} and purchase_id = any(${erased.purchaseIds}::uuid[]) and revoked_at is null
     `.execute(trx);
     await forgetWords(trx, erased);
+    await forgetDismissals(trx, erased);
     await forgetRequests(trx, erased);
     await forgetMails(trx, erased);
     await eraseIdentities(trx, erased);
@@ -126,6 +131,7 @@ async function lockAll(
     purchaseIds,
     linkIds: links.rows.map(({ id }) => id),
     receiptIds: mails.rows.map(({ id }) => id),
+    deliveries,
     deliveryIds: deliveries.map(({ id }) => id),
     bodyIds: [...new Set(deliveries.map(({ bodyId }) => bodyId))],
   };
@@ -137,9 +143,9 @@ async function lockDeliveries(
   orgId: string,
   customerIds: readonly string[],
   addresses: readonly string[],
-): Promise<readonly { readonly id: string; readonly bodyId: string }[]> {
-  const { rows } = await sql<{ readonly id: string; readonly bodyId: string }>`
-    select id, body_id as "bodyId" from deliveries
+): Promise<readonly DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select id, body_id as "bodyId", connection_id as "connectionId", order_id as "orderId" from deliveries
     where org_id = ${orgId} and id = any(array(
       select id from deliveries where org_id = ${orgId} and email_normalized = any(${addresses}::text[])
       union

@@ -1,4 +1,14 @@
-import { type BulkQuery, withoutBuyers, withoutQuotes } from '@handover/domain';
+import {
+  type ActivityEntry,
+  type BulkQuery,
+  ERASED_REASON,
+  NAMING_BUYERS,
+  subjectOfEntry,
+  subjectOfReceipt,
+  withoutBuyers,
+  withoutBuyersIn,
+  withoutQuotes,
+} from '@handover/domain';
 import { sql } from 'kysely';
 import type { Trx } from '../../../database/schema.ts';
 import { unnestRows } from '../../../statements/rows.ts';
@@ -8,12 +18,15 @@ import type { Erased } from './erase-customer.ts';
 export async function forgetWords(trx: Trx, erased: Erased): Promise<void> {
   const { orgId, customers, purchaseIds, linkIds, receiptIds, deliveryIds } = erased;
   const subjects = [...purchaseIds, ...linkIds, ...receiptIds, ...deliveryIds];
-  const entries = await sql<{ readonly id: string; readonly summary: string }>`
-    select id, summary from activity where org_id = ${orgId} and subject_id = any(${subjects}::uuid[])
+  const entries = await sql<Pick<ActivityEntry, 'id' | 'kind' | 'summary' | 'subjectId'>>`
+    select id, kind, summary, subject_id as "subjectId" from activity
+    where org_id = ${orgId} and (
+      subject_id = any(${subjects}::uuid[]) or subject_id = ${orgId} and kind = any(${NAMING_BUYERS}::text[])
+    )
   `.execute(trx);
-  const summaries = entries.rows.map(({ id, summary }) => ({
-    id,
-    summary: withoutBuyers(summary, customers),
+  const summaries = entries.rows.map((entry) => ({
+    id: entry.id,
+    summary: withoutBuyersIn(entry, entry.subjectId !== orgId, customers),
   }));
   await sql`
     update activity set summary = known.summary
@@ -32,6 +45,14 @@ export async function forgetWords(trx: Trx, erased: Erased): Promise<void> {
     update bulk_actions set query = known.query
     from ${unnestRows(queries).as('known (id uuid, query text)')}
     where org_id = ${orgId} and bulk_actions.id = known.id
+  `.execute(trx);
+}
+
+/** What people typed when they dismissed failures of the buyer's orders. */
+export async function forgetDismissals(trx: Trx, { orgId, receiptIds, deliveries }: Erased): Promise<void> {
+  const subjects = [...receiptIds.map(subjectOfReceipt), ...deliveries.map(subjectOfEntry)];
+  await sql`
+    update dismissals set reason = ${ERASED_REASON} where org_id = ${orgId} and subject = any(${subjects}::text[])
   `.execute(trx);
 }
 
