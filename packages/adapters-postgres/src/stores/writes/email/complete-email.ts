@@ -8,7 +8,7 @@ import { insertActivity } from '../audit/insert-activity.ts';
 import { type EndedEmail, forgetEnded, lockWaitingDeliveries } from './complete-sent.ts';
 import { raiseAlert } from './raise-alert.ts';
 
-interface Completion {
+export interface Completion {
   readonly orgId: string;
   readonly emailId: string;
   readonly claimId: string;

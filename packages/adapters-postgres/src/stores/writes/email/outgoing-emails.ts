@@ -8,7 +8,7 @@ import { areIds } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';
 import type { ClaimLeases } from './claim-leases.ts';
 import { CLAIM_SECONDS, createClaims } from './claims.ts';
-import { completeEmail } from './complete-email.ts';
+import { type Completion, completeEmail } from './complete-email.ts';
 import { completeSent, type SentEmail } from './complete-sent.ts';
 import { prepareEmail } from './prepare-email.ts';
 import { prepareReceipts } from './prepare-receipts.ts';
@@ -16,6 +16,12 @@ import { COLLECTING } from './raise-alert.ts';
 
 /** The number of organisations whose e-mails are claimed or completed at once. */
 const MAX_AT_ONCE = 3;
+
+/**
+ * The number of refused e-mails that are completed at once. Each raises an alert, which waits for the mail that collects it: a
+ * check of many alerts locks that for seconds, and everything else uses the same connections.
+ */
+const MAX_REFUSED_AT_ONCE = 3;
 
 export function createPostgresOutgoingEmails(db: Db, jobs: JobOutbox, leases: ClaimLeases): OutgoingEmails {
   const claims = createClaims(db, leases);
@@ -31,6 +37,12 @@ export function createPostgresOutgoingEmails(db: Db, jobs: JobOutbox, leases: Cl
   const complete = doTogether<SentEmail, boolean>(db, {
     ...ofOneOrganisation,
     run: (emails) => completeSent(db, jobs, emails),
+  });
+  const refuse = doTogether<Completion, boolean>(db, {
+    keyOf: ({ emailId }) => emailId,
+    maxItems: 1,
+    turns: createTurns(MAX_REFUSED_AT_ONCE),
+    run: (refused) => Promise.all(refused.map((one) => completeEmail(db, jobs, one))),
   });
   return {
     claim: async (orgId, id, now, newLinkId) => {
@@ -55,11 +67,12 @@ export function createPostgresOutgoingEmails(db: Db, jobs: JobOutbox, leases: Cl
 
     complete: (orgId, id, claimId, outcome) => {
       const emailId = id.toLowerCase();
-      return claims.end({ orgId, id, claimId }, () =>
-        outcome.kind === 'sent'
-          ? complete(toSent({ orgId, emailId, claimId }, outcome))
-          : completeEmail(db, jobs, { orgId, emailId, claimId, outcome }),
-      );
+      return claims.end({ orgId, id, claimId }, () => {
+        const claim = { orgId, emailId, claimId };
+        if (outcome.kind === 'sent') return complete(toSent(claim, outcome));
+        const completion = { ...claim, outcome };
+        return outcome.kind === 'refused' ? refuse(completion) : completeEmail(db, jobs, completion);
+      });
     },
 
     release: (orgId, emailId, claimId) => claims.release({ orgId, id: emailId, claimId }),
