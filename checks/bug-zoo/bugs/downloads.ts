@@ -121,4 +121,12 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     replace: '60 * 60 * 60 * 1000',
     seenBy: [LINKS],
   },
+  {
+    name: 'name-of-an-interface-fails-requests',
+    rule: 'A neighbour is one network, whatever the interface to it is called.',
+    file: 'packages/adapters-http/src/requests/network-of.ts',
+    find: "withoutPort(ip).split('%')",
+    replace: '[withoutPort(ip)]',
+    seenBy: [BUYERS],
+  },
 ];

@@ -77,4 +77,13 @@ export const MAIL_BUGS: readonly Bug[] = [
     replace: '/[ \\t]+/gu',
     seenBy: [`${TEST}/compose-receipt.test.ts`],
   },
+  {
+    name: 'newer-purchases-choose-the-spelling',
+    rule: 'New links are mailed to the usual spelling of an address, whatever the purchases in the mail have.',
+    file: 'packages/adapters-postgres/src/stores/writes/email/prepare-download-link-email.ts',
+    find: '[...listed, ...(await listCustomers(trx, email))]',
+    replace: 'listed',
+    seenBy: ['packages/adapters-postgres/test/stores.db.test.ts'],
+    tests: 'whatever other spelling',
+  },
 ];

@@ -102,4 +102,21 @@ export const OPERATING_BUGS: readonly Bug[] = [
     seenBy: ['packages/adapters-postgres/test/migrate.db.test.ts'],
     tests: 'migrates and exports',
   },
+  {
+    name: 'lock-of-one-shop-refuses-all-webhooks',
+    rule: 'A request that waits for a lock of its shop does not count as a database that stands still.',
+    file: 'packages/adapters-http/src/webhooks/limit-intake.ts',
+    find: 'mayWaitForLock(recording) ? answer : count(answer)',
+    replace: 'count(answer)',
+    seenBy: ['packages/adapters-http/test/limit-intake.test.ts'],
+    tests: 'wait for a lock',
+  },
+  {
+    name: 'idle-server-is-not-seen',
+    rule: 'An import of everything is refused while a server is on the database, however little it has to do.',
+    file: 'packages/adapters-postgres/src/database/server-connections.ts',
+    find: '|readiness',
+    replace: '',
+    seenBy: IMPORTS,
+  },
 ];

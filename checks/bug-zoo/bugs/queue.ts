@@ -236,4 +236,21 @@ export const QUEUE_BUGS: readonly Bug[] = [
     seenBy: ['packages/adapters-postgres/test/requeue-orphans.db.test.ts'],
     tests: 'queues deliveries, mails and releases',
   },
+  {
+    name: 'failed-batch-waits-beside-the-next',
+    rule: 'Alerts of two shops that wait for a lock take two connections, however long they wait.',
+    file: 'packages/adapters-postgres/src/stores/writes/fulfilment/delivery-log.ts',
+    find: '{ turns, keepsTurn: true }',
+    replace: '{ turns }',
+    seenBy: ['packages/adapters-postgres/test/record-together.db.test.ts'],
+    tests: 'no more connections',
+  },
+  {
+    name: 'refused-mails-take-all-connections',
+    rule: 'Refused mails of one shop that wait for its mail of alerts leave connections for everything else.',
+    file: 'packages/adapters-postgres/src/stores/writes/email/outgoing-emails.ts',
+    find: "outcome.kind === 'refused' ? refuse(completion) : completeEmail(db, jobs, completion)",
+    replace: 'completeEmail(db, jobs, completion)',
+    seenBy: ['packages/adapters-postgres/test/refused-mails.db.test.ts'],
+  },
 ];
