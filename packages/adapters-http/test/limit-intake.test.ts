@@ -73,6 +73,8 @@ function openIntake() {
     wait: (count: number) => {
       for (let more = 0; more < count; more += 1) void deliveries.record({} as never);
     },
+    refund: (bytes: number) =>
+      deliveries.record({ refunds: [{}], body: { bytes: { length: bytes } } } as never),
     record: async (count: number) => {
       for (const end of recordings.splice(0, count)) end();
       await new Promise(setImmediate);
@@ -129,6 +131,18 @@ describe('the intake', () => {
       wait(1);
     }
     expect([limit.admits(), limit.admits()]).toEqual([true, true]);
+  });
+
+  test('keeps no more than 32 MiB of bodies that wait for a lock', async () => {
+    const { limit, refund, record } = openIntake();
+    const waiting = Array.from({ length: 8 }, () => refund(4 * 1024 * 1024));
+    await expect(refund(1)).rejects.toMatchObject({ code: 'contended' });
+    expect(limit.admits()).toBe(true);
+    await record(8);
+    await Promise.all(waiting);
+    const again = refund(1);
+    await record(1);
+    await again;
   });
 
   test('forgets its state when nothing waits any more', async () => {

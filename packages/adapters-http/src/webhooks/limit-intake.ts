@@ -1,4 +1,4 @@
-import type { DeliveryLog, Stores } from '@handover/domain';
+import { type DeliveryLog, DomainError, type Stores } from '@handover/domain';
 
 /** Shops give up after five seconds; the rest of that time covers the network round trip. */
 const WAIT_TIMEOUT_MS = 4_000;
@@ -39,9 +39,12 @@ export interface IntakeLimit {
   /** Whether requests are waiting and none was recorded for a while. */
   isStalled(): boolean;
   countWaiting(): number;
-  /** Wraps the stores so that their recordings are counted, except those that may wait for a lock. */
+  /** Wraps the stores so that their recordings are counted. Those that may wait for a lock are limited by their bytes instead. */
   watch<Recording extends Pick<Stores, 'deliveries' | 'unassigned'>>(stores: Recording): Recording;
 }
+
+/** Bodies that wait for a lock stay in memory also after their senders have given up. */
+const MAX_BYTES_BEHIND_LOCKS = 32 * 1024 * 1024;
 
 /** Alerts and refunds wait for locks of their organisation, which say nothing about the database and the requests of others. */
 function mayWaitForLock({ alerts = [], refunds = [] }: Parameters<DeliveryLog['record']>[0]): boolean {
@@ -57,6 +60,7 @@ export function createIntakeLimit(now: () => number = () => performance.now()): 
   // The load is measured since `base`, which trails `next`: it is one to two times `MIN_OBSERVED_MS` old.
   let base = mark();
   let next = base;
+  const waitForLock = limitBytes(MAX_BYTES_BEHIND_LOCKS);
 
   return {
     admits: () => {
@@ -72,8 +76,9 @@ export function createIntakeLimit(now: () => number = () => performance.now()): 
       deliveries: {
         ...stores.deliveries,
         record: (recording) => {
-          const answer = stores.deliveries.record(recording);
-          return mayWaitForLock(recording) ? answer : count(answer);
+          const record = () => stores.deliveries.record(recording);
+          if (mayWaitForLock(recording)) return waitForLock(recording.body.bytes.length, record);
+          return count(record());
         },
       },
       unassigned: { ...stores.unassigned, record: (...given) => count(stores.unassigned.record(...given)) },
@@ -105,4 +110,19 @@ export function createIntakeLimit(now: () => number = () => performance.now()): 
       waiting -= 1;
     }
   }
+}
+
+/** Runs work while the bytes of all together are within the limit. */
+function limitBytes(maxBytes: number) {
+  let inUse = 0;
+  return async <Result>(bytes: number, work: () => Promise<Result>): Promise<Result> => {
+    if (inUse + bytes > maxBytes)
+      throw new DomainError('contended', 'Too many alerts or refunds wait for a lock.');
+    inUse += bytes;
+    try {
+      return await work();
+    } finally {
+      inUse -= bytes;
+    }
+  };
 }
