@@ -13,8 +13,8 @@ const Person = Type.Object({
 });
 
 const Item = Type.Object({
-  /** The product's path in the store. */
-  product: Type.String(),
+  /** The product's path in the store; the whole product if webhook expansion is on. */
+  product: Type.Unknown(),
   sku: Type.String(),
   display: Type.String(),
   quantity: Type.String(),
@@ -51,6 +51,9 @@ export const EventSchema = Type.Object({
 });
 
 export const OrderIdSchema = Type.Object({ id: Type.String() });
+
+/** `product` is its path. */
+export const ProductSchema = Type.Object({ product: Type.String(), sku: Type.String() });
 
 export type EventPayload = AsRead<Static<typeof EventSchema>>;
 export type OrderPayload = AsRead<Static<typeof OrderSchema>>;

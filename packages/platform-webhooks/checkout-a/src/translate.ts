@@ -20,6 +20,7 @@ import {
   listEvents,
   OrderIdSchema,
   type OrderPayload,
+  ProductSchema,
 } from './payload.ts';
 
 export function translate(payload: unknown): readonly TranslatedEntry[] | Unreadable {
@@ -139,10 +140,15 @@ function readName({ customer, account }: OrderPayload): string | null {
 
 /** The SKU exists only if the merchant filled it in; the product's path always exists. */
 function translateLine(item: ItemPayload, name: string, notes: string[]): OrderLine {
+  const { sku, product } = readProduct(item);
   return {
-    candidates: listCandidates({ skus: [item.sku, item.product, lastSegment(item.product)], vendorIds: [] }),
+    candidates: listCandidates({ skus: [item.sku ?? sku, product, lastSegment(product)], vendorIds: [] }),
     quantity: countItems(item.quantity, name, notes),
     amount: item.subtotal ?? null,
     title: item.display ?? null,
   };
+}
+
+function readProduct({ product }: ItemPayload): { readonly sku?: string; readonly product?: string } {
+  return typeof product === 'string' ? { product } : (readPayload(ProductSchema, product) ?? {});
 }

@@ -106,6 +106,10 @@ describe('a line of checkout-a', () => {
     ['no SKU', { sku: null, product: 'pads' }, ['pads']],
     ['an empty SKU and a path', { sku: '', product: '/music/pads' }, ['/music/pads', 'pads']],
     ['a SKU that is a number', { sku: 12, product: undefined }, ['12']],
+    ['a path that is a number', { sku: null, product: 12 }, ['12']],
+    ['an expanded product', { sku: null, product: { product: '/music/pads' } }, ['/music/pads', 'pads']],
+    ['the SKU in it', { sku: null, product: { product: 'pads', sku: 'PAD-1' } }, ['PAD-1', 'pads']],
+    ['a SKU beside it', { sku: 'PAD-2', product: { product: 'pads', sku: 'PAD-1' } }, ['PAD-2', 'pads']],
     ['nothing', { sku: null, product: null }, []],
   ])('with %s offers the other ones', (_case, item, expected) => {
     const [line] = orderOf({}, [item]).lines;
