@@ -50,7 +50,7 @@ describe('a caller', () => {
 });
 
 describe('an e-mail address', () => {
-  it.each(['a@b', 'Jo.Reed+x@example.co.uk', 'ü@müller.example', "o'neil@example.com"])(
+  it.each(['a@b', 'Jo.Reed+x@example.co.uk', 'ü@müller.example', "o'neil@example.com", 'ana@gmail\uff0ecom'])(
     'may be %j',
     (text) => {
       expect(readEmail(` ${text} `)).toBe(text);
@@ -70,6 +70,9 @@ describe('an e-mail address', () => {
     'a@b,c@d',
     '<a@b>',
     `${'a'.repeat(260)}@b.c`,
+    'ana@gmail\u2024com',
+    'ana@mail.gmail\u2026com',
+    'ana@gmail\ufe52com',
   ])('may not be %j', (text) => expect(readEmail(text)).toBeNull());
 
   it('never lets through what could end a mail header', () => {

@@ -8,7 +8,18 @@ export function readEmail(text: string | null): string | null {
   const email = text?.trim() ?? '';
   if (email.length > 254) return null;
   // Also in its normalized form: a full-width character could become a second @, or a comma.
-  return ADDRESS.test(email) && ADDRESS.test(normalizeEmail(email)) ? email : null;
+  const normalized = normalizeEmail(email);
+  return ADDRESS.test(email) && ADDRESS.test(normalized) && countDots(email) === countDots(normalized)
+    ? email
+    : null;
+}
+
+/**
+ * The dots of the domain. Other characters whose normalized form has a dot, such as U+2024, are part of a name for mail servers: no
+ * domain has it, but the address would be that of another person here.
+ */
+function countDots(email: string): number {
+  return email.slice(email.lastIndexOf('@')).split(/[.\uff0e]/).length;
 }
 
 /**
