@@ -49,12 +49,18 @@
     },
   };
 
+  const underWay = new Set();
+  // The browser may show this page again as it was left.
+  window.addEventListener('pageshow', () => underWay.clear());
   document.addEventListener('submit', async (event) => {
     const form = event.target.closest('form[data-passkey]');
     if (!form) return;
     event.preventDefault();
     const problem = form.querySelector('[data-problem]');
     const button = form.querySelector('button');
+    // Styles stop a second click, but not the keyboard.
+    if (underWay.has(form)) return;
+    underWay.add(form);
     problem.hidden = true;
     button.setAttribute('aria-busy', 'true');
     try {
@@ -66,7 +72,7 @@
         ? 'Nothing was done: the browser’s question was cancelled, or there is no passkey for this site.'
         : error.message;
       problem.hidden = false;
-    } finally {
+      underWay.delete(form);
       button.removeAttribute('aria-busy');
     }
   });

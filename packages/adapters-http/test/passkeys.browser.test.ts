@@ -78,6 +78,29 @@ test('a passkey is added, signs in after signing out, and leaves entries', async
   expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['passkey-added', 'signed-in']));
 });
 
+test('a second press begins no second ceremony while the first is under way', async () => {
+  const { page, go } = await open();
+  await go(SECURITY);
+  await register(page, 'MacBook');
+  await page.context().clearCookies();
+  await go('/dashboard/sign-in');
+  const answered = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route('**/dashboard/passkeys/sign-in/options', async (route) => {
+    asked += 1;
+    await answered.promise;
+    await route.continue();
+  });
+  const button = page.getByRole('button', { name: 'Sign in with a passkey' });
+  await button.press('Enter');
+  await expect.poll(() => asked).toBe(1);
+  await button.press('Enter');
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  answered.resolve();
+  await page.waitForURL('**/dashboard/overview');
+  expect(asked).toBe(1);
+});
+
 test('a passkey confirms the sign-in, and leads back to the page', async () => {
   const { page, go, clock } = await open();
   await go(SECURITY);
