@@ -123,17 +123,27 @@
   function take(place, files) {
     for (const file of files) {
       const former = place.rows.get(file.name);
-      if (former && ['waiting', 'sending', 'paused'].includes(former.state)) continue;
-      // What was uploaded stays until the other one with its name has replaced it.
-      if (former?.state !== 'done') former?.element.remove();
-      void begin(place, file);
+      if (['waiting', 'sending', 'paused'].includes(former?.state)) meetNamesake(former, file);
+      else void begin(place, file, former);
     }
   }
 
-  async function begin(place, file) {
+  /** The file of a paused upload resumes it. Another file of that name has to wait. */
+  function meetNamesake(row, { size, lastModified }) {
+    const isSame = row.file.size === size && row.file.lastModified === lastModified;
+    if (isSame && row.state === 'paused') enqueue(row);
+    if (isSame || row.aside) return;
+    row.aside = '. Choose the other file of this name again once this one is uploaded';
+    row.note.textContent += row.aside;
+    row.place.say.textContent = row.name + row.aside;
+  }
+
+  async function begin(place, file, former) {
+    // What was uploaded stays until the other one with its name has replaced it.
+    if (former?.state !== 'done') former?.element.remove();
     const row = addRow(place, file.name);
     const metadata = { productId: place.product, versionId: place.version, filename: file.name };
-    row.size = file.size;
+    Object.assign(row, { file, size: file.size, aside: '' });
     const tus = await loadTus().catch(() => null);
     if (tus === null) {
       show(row, 'stopped', 'The connection broke before anything was sent.', 'Pick it');
@@ -165,7 +175,7 @@
   }
 
   function enqueue(row) {
-    waiting.push(row);
+    if (!waiting.includes(row)) waiting.push(row);
     startNext();
   }
 
@@ -187,7 +197,7 @@
 
   function pause(row) {
     row.upload.abort();
-    show(row, 'paused', `Paused at ${percentOf(row)} %`, 'Resume');
+    show(row, 'paused', `Paused at ${percentOf(row)} %${row.aside}`, 'Resume');
     row.act.onclick = () => enqueue(row);
     leave();
   }
@@ -198,7 +208,7 @@
     row.sent = sent;
     row.samples = [...row.samples.filter(({ at }) => now - at < RATE_OVER_MS), { at: now, sent }];
     row.bar.value = percentOf(row);
-    row.note.textContent = `${inBytes(sent, row.size)}${timeLeft(row)}`;
+    row.note.textContent = `${inBytes(sent, row.size)}${timeLeft(row)}${row.aside}`;
     const quarter = Math.floor((4 * sent) / (row.size || 1));
     if (quarter > row.quarter && quarter < 4)
       row.place.say.textContent = `${row.name}: ${quarter * 25} % sent`;

@@ -137,6 +137,30 @@ test('an upload shows its progress, pauses and resumes, and becomes a file with 
   await opened.page.getByRole('status').getByText('Version 1.1 is live').waitFor();
 });
 
+test('a paused upload resumes when its file is chosen again, and says that another file of its name has to wait', async () => {
+  const opened = await open();
+  const version = await openVersion(opened);
+  const content = randomBytes(LARGE);
+  const [path = ''] = await writeFiles({ 'strings.zip': content });
+  const [other = ''] = await writeFiles({ 'strings.zip': Buffer.from('other') });
+  await opened.go(opened.productPath);
+  const throttled = await throttle(opened.page, 250_000);
+  const row = opened.page.locator('.upload');
+  const choose = (chosen: string) => opened.page.locator('input[type=file]').setInputFiles(chosen);
+  await choose(path);
+  await row.getByText(/ of 8\.0 MB, about/).waitFor();
+  await row.getByRole('button', { name: 'Pause: strings.zip' }).press('Enter');
+  await choose(other);
+  await row
+    .getByText(/^Paused at \d+ %\. Choose the other file of this name again once this one is uploaded$/)
+    .waitFor();
+  await throttled.stop();
+  await choose(path);
+  const sha256 = hashOf(content);
+  await row.getByText(`sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`).waitFor();
+  expect(await filesOf(opened, version.id)).toEqual([['strings.zip', sha256]]);
+});
+
 test('an interrupted upload resumes at its offset, after a reload with the same file', async () => {
   const opened = await open();
   await hurry(opened.page);
