@@ -14,6 +14,8 @@ test.each([
   ['ANA LIMA, Ana Lima; “Ana Lima”', '[erased], [erased]; “[erased]”'],
   ['Juana Limable', 'Juana Limable'],
   ['lana@example.com', 'lana@example.com'],
+  ['It was refused: “550 No box ANA here”. ana', 'It was refused: “[erased]”. ana'],
+  ['It was refused: “550 No box banana here”.', 'It was refused: “550 No box banana here”.'],
 ])('%s', (text, expected) => {
   expect(withoutBuyers(text, [ANA])).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from './activity.ts';
-import { normalizeEmail } from './email-address.ts';
+import { localPart, normalizeEmail } from './email-address.ts';
 import type { Customer } from './purchase.ts';
 
 /** Everything that erasing a buyer writes. */
@@ -58,10 +58,18 @@ export const ERASED_REASON = 'Erased with the buyer.';
 /** Entries about action items name buyers although they are about the organisation. */
 export const NAMING_BUYERS = ['action-item-dismissed', 'action-item-restored'] as const;
 
-/** A text without the names and addresses of these customers, in any spelling of capitals. */
+/**
+ * A text without the names and addresses of these customers, in any spelling of capitals, and without what a mail server said about
+ * the box of one.
+ */
 export function withoutBuyers(text: string, customers: readonly Pick<Customer, 'email' | 'name'>[]): string {
   const spellings = new Set(customers.flatMap(({ email, name }) => [email, normalizeEmail(email), name]));
-  return [...spellings].filter((spelling) => spelling.trim() !== '').reduce(withoutWord, text);
+  const rest = [...spellings].filter((spelling) => spelling.trim() !== '').reduce(withoutWord, text);
+  return customers.map(({ email }) => localPart(email)).reduce(withoutQuoteOf, rest);
+}
+
+function withoutQuoteOf(text: string, box: string): string {
+  return text.replace(/“[^”]*”/g, (quote) => (withoutWord(quote, box) === quote ? quote : '“[erased]”'));
 }
 
 /** A short name is not found within other words. */
@@ -89,7 +97,7 @@ function foldCase(text: string): string {
     .join('');
 }
 
-/** What becomes of a reason that may quote the buyer. */
+/** What becomes of a reason that may quote the buyer, or a mail server about the buyer. */
 export function withoutQuotes(reason: string | null): string | null {
-  return reason?.includes('@') ? 'The buyer was erased, and with it what this said.' : reason;
+  return reason && /[@“]/.test(reason) ? 'The buyer was erased, and with it what this said.' : reason;
 }

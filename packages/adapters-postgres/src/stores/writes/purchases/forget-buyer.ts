@@ -61,7 +61,7 @@ export async function forgetRequests(trx: Trx, erased: Erased): Promise<void> {
   await sql`
     update deliveries
     set email_normalized = null, added_email = null, note = null, received_note = null,
-      reason = case when reason like '%@%' then ${withoutQuotes('@')} else reason end
+      reason = case when reason ~ '[@“]' then ${withoutQuotes('@')} else reason end
     where org_id = ${orgId} and id = any(${deliveryIds}::uuid[])
   `.execute(trx);
   await sql`
@@ -81,7 +81,7 @@ export async function forgetMails(trx: Trx, erased: Erased): Promise<void> {
   const { orgId, addresses, customers, purchaseIds, receiptIds, deliveryIds } = erased;
   await sql`
     update alerts
-    set customer_email = null, reason = case when reason like '%@%' then ${withoutQuotes('@')} else reason end
+    set customer_email = null, reason = case when reason ~ '[@“]' then ${withoutQuotes('@')} else reason end
     where org_id = ${orgId} and (
       customer_email = any(${[...addresses, ...customers.map(({ email }) => email)]}::text[])
       or delivery_id = any(${deliveryIds}::uuid[])
