@@ -4,6 +4,7 @@ import {
   correctAddress,
   eraseCustomer,
   fulfilOrder,
+  recordDeliveries,
   recordSale,
   requestFreshLink,
   resendReceipt,
@@ -19,7 +20,7 @@ import {
   recordOrder,
 } from '@handover/testkit';
 import { beforeEach, expect, it } from 'vitest';
-import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 import { whileLocked } from './while-locked.ts';
 
 const EMAIL = 'quinta.farias@example.org';
@@ -47,6 +48,58 @@ it('no row of any table tells of an erased buyer', async () => {
     'outgoing_emails',
     'rejected_deliveries',
   ]);
+  expect(await erase(customerId)).toBe('erased');
+  expect(await listTraces()).toEqual([]);
+});
+
+it('no event that names an order by its number alone tells of an erased buyer', async () => {
+  const { customerId } = await sellToBuyer();
+  const refund = {
+    kind: 'ignored',
+    orderId: null,
+    orderNumber: '#1001',
+    reason: 'Refunded.',
+    isRefunded: true,
+  } as const;
+  for (const orderNumber of ['#1001', '#1002'])
+    for (let times = 0; times < 2; times += 1) {
+      const content = { kind: 'translated', entries: [{ ...refund, orderNumber }] } as const;
+      const bytes = new TextEncoder().encode(orderNumber === '#1001' ? EMAIL : 'eva@example.com');
+      const from = { orgId: shop.orgId, platform: 'storefront-a', connectionId: shop.connection.id } as const;
+      const received = { ...from, receivedAt: clock.now(), bytes, headers: {}, content };
+      await recordDeliveries(ports(), received, 'in-background');
+    }
+  expect(await erase(customerId)).toBe('erased');
+  expect(await listTraces()).toEqual([]);
+  expect(await count('delivery_bodies')).toBe(2);
+});
+
+it('no alert about rejected requests tells of an erased buyer, in any spelling', async () => {
+  const { customerId } = await sellToBuyer();
+  const facts = {
+    orgId: shop.orgId,
+    platform: 'storefront-a',
+    reason: 'It has ended.',
+    at: clock.now(),
+  } as const;
+  const named = { deliveryId: null, orderNumber: '#7', customerEmail: EMAIL.toUpperCase() };
+  const alert = {
+    orgId: shop.orgId,
+    cause: 'rejected',
+    about: 'rejected storefront-a',
+    subjectId: ids.next(),
+  } as const;
+  const kept = {
+    id: ids.next(),
+    receivedAt: clock.now(),
+    source: 's',
+    headers: {},
+    bytes: new Uint8Array([1]),
+  };
+  await opened.stores.rejected.record({
+    ...{ ...facts, count: 1, alert: { ...alert, details: { ...facts, ...named } } },
+    kept: { ...facts, ...kept, secretFingerprint: null },
+  });
   expect(await erase(customerId)).toBe('erased');
   expect(await listTraces()).toEqual([]);
 });

@@ -13,7 +13,7 @@ import {
 } from '../model/erasure.ts';
 import type { Customer } from '../model/purchase.ts';
 import { linksOf, type Memory, moveRevision, rowsWhere } from './memory.ts';
-import type { DeliveryRow } from './rows.ts';
+import type { DeliveryRow, LinkRow } from './rows.ts';
 
 /** As the port says. Nothing awaits between the checks and the changes, so all of it is applied in one step. */
 export function eraseCustomer(memory: Memory, orgId: string, erasure: Erasure): EraseCustomerResult {
@@ -40,6 +40,8 @@ interface Erased {
   /** The buyer, and who had the purchases before an address was corrected. */
   readonly customers: readonly Customer[];
   readonly purchaseIds: ReadonlySet<string>;
+  /** Links that were made for them, and whose purchase belongs to somebody who stays. */
+  readonly movedLinks: readonly Pick<LinkRow, 'id' | 'purchaseId'>[];
   readonly receiptIds: ReadonlySet<string>;
   readonly deliveries: readonly DeliveryRow[];
   isAddress(email: string | null): boolean;
@@ -61,20 +63,44 @@ function collect(memory: Memory, customer: Customer): Erased {
   const isAddress = (email: string | null) => email !== null && addresses.has(normalizeEmail(email));
   const purchaseIds = new Set(purchases.map(({ id }) => id));
   const orders = new Set(purchases.map(({ connectionId, orderId }) => `${connectionId} ${orderId}`));
+  const deliveries = rowsWhere(memory.deliveries, { orgId });
+  const events = nameOrders([
+    ...purchases,
+    ...deliveries.filter(({ normalizedEmail }) => isAddress(normalizedEmail)),
+  ]);
   const receipts = [...memory.emails.values()].filter((email) => customerIds.has(email.customerId));
   return {
     orgId,
     customers,
     purchaseIds,
     receiptIds: new Set(receipts.map(({ id }) => id)),
-    deliveries: rowsWhere(memory.deliveries, { orgId }).filter(
-      ({ normalizedEmail, connectionId, orderId, lines }) =>
-        isAddress(normalizedEmail) ||
-        orders.has(`${connectionId} ${orderId}`) ||
-        lines.some(({ purchaseId }) => purchaseId !== null && purchaseIds.has(purchaseId)),
+    movedLinks: [...memory.links.values()].filter((link) => customerIds.has(link.customerId ?? '')),
+    deliveries: deliveries.filter(
+      (row) =>
+        isAddress(row.normalizedEmail) ||
+        orders.has(`${row.connectionId} ${row.orderId}`) ||
+        (row.normalizedEmail === null && isNamed(row, events)) ||
+        row.lines.some(({ purchaseId }) => purchaseId !== null && purchaseIds.has(purchaseId)),
     ),
     isAddress,
   };
+}
+
+type Named = Pick<DeliveryRow, 'orderId' | 'orderNumber'> & { readonly connectionId: string | null };
+
+/** What an event can name these orders by. */
+function nameOrders(orders: readonly Named[]): ReadonlySet<string> {
+  return new Set(
+    orders.flatMap(({ connectionId, orderId, orderNumber }) => [
+      `${connectionId} id ${orderId}`,
+      `${connectionId} number ${orderNumber}`,
+    ]),
+  );
+}
+
+function isNamed({ connectionId, orderId, orderNumber }: Named, names: ReadonlySet<string>): boolean {
+  if (orderId !== null) return names.has(`${connectionId} id ${orderId}`);
+  return orderNumber !== null && names.has(`${connectionId} number ${orderNumber}`);
 }
 
 function findWaiting(
@@ -101,10 +127,12 @@ function revokeAll(memory: Memory, { purchaseIds }: Erased, { revocationId, entr
 /** What sentences of the logs, and filters of actions that have ended, say about the buyer. */
 function forgetWords(
   memory: Memory,
-  { orgId, customers, purchaseIds, receiptIds, deliveries }: Erased,
+  { orgId, customers, purchaseIds, movedLinks, receiptIds, deliveries }: Erased,
 ): void {
   const linkIds = [...purchaseIds].flatMap((id) => linksOf(memory, id)).map(({ id }) => id);
-  const subjects = new Set([...purchaseIds, ...linkIds, ...receiptIds, ...deliveries.map(({ id }) => id)]);
+  const moved = movedLinks.flatMap(({ id, purchaseId }) => [id, purchaseId]);
+  const ofOrders = [...receiptIds, ...deliveries.map(({ id }) => id)];
+  const subjects = new Set([...purchaseIds, ...linkIds, ...moved, ...ofOrders]);
   for (const entry of rowsWhere(memory.activity, { orgId })) {
     const isOfBuyer = subjects.has(entry.subjectId);
     const mayName = entry.subjectId === orgId && NAMING_BUYERS.some((kind) => kind === entry.kind);
@@ -126,7 +154,10 @@ function forgetDismissals(memory: Memory, { orgId, receiptIds, deliveries }: Era
       memory.dismissals.set(key, { ...row, reason: ERASED_REASON });
 }
 
-function forgetRequests(memory: Memory, { orgId, purchaseIds, deliveries, isAddress }: Erased): void {
+function forgetRequests(
+  memory: Memory,
+  { orgId, purchaseIds, movedLinks, deliveries, isAddress }: Erased,
+): void {
   for (const { addedEmail: _, ...row } of deliveries) {
     const reason = withoutQuotes(row.reason);
     memory.deliveries.set(row.id, { ...row, normalizedEmail: null, reason, note: null, receivedNote: null });
@@ -134,8 +165,9 @@ function forgetRequests(memory: Memory, { orgId, purchaseIds, deliveries, isAddr
   }
   for (const row of rowsWhere(memory.rejected, { orgId }))
     if (isAddress(row.order?.normalizedEmail ?? null)) memory.rejected.delete(row.id);
+  const sold = new Set([...purchaseIds, ...movedLinks.map(({ purchaseId }) => purchaseId)]);
   for (const [key, row] of [...memory.idempotency])
-    if (purchaseIds.has(row.sale.purchaseId)) memory.idempotency.set(key, { ...row, fingerprint: '' });
+    if (sold.has(row.sale.purchaseId)) memory.idempotency.set(key, { ...row, fingerprint: '' });
 }
 
 function forgetMails(

@@ -82,6 +82,20 @@ export function eraseContract(runner: StoresRunner): void {
       expect(isErased(email)).toBe(true);
     });
 
+    it('takes the buyer out of the sentences about a purchase that moved to somebody else', async (bought) => {
+      const { opened, former, purchaseId, customerId } = bought;
+      const { orgId } = opened.shop;
+      await sell(opened, { customerId: former, newCustomer: null });
+      expect(await eraseCustomer(opened, orgId, former, BY_JANA)).toBe('erased');
+      const page = { subjectId: purchaseId, before: null, limit: 1 };
+      expect(await opened.activity.list(orgId, page)).toMatchObject([
+        { summary: CORRECTED.replace('to [erased]', 'to Ana@Example.com') },
+      ]);
+      expect(await opened.customers.find(orgId, customerId)).toMatchObject(ANA);
+      const kept = await opened.purchases.show(orgId, purchaseId);
+      expect(kept).toMatchObject({ customerId, revokedAt: null });
+    });
+
     it('spares a former customer who bought something else, and everybody else', async (bought) => {
       const { opened, erase, former } = bought;
       const { stores, shop } = opened;

@@ -13,6 +13,7 @@ import type { Db, Trx } from '../../../database/schema.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';
+import { hasOwnNumber } from '../../reads/fulfilment/order-numbers.ts';
 import { insertActivity } from '../audit/insert-activity.ts';
 import { moveRevision } from '../catalogue/catalogue-revision.ts';
 import { forgetDismissals, forgetMails, forgetRequests, forgetWords } from './forget-buyer.ts';
@@ -24,7 +25,10 @@ export interface Erased {
   /** As they are stored in `email_normalized`. */
   readonly addresses: readonly string[];
   readonly purchaseIds: readonly string[];
+  /** Of these purchases, and those that were made for these customers. */
   readonly linkIds: readonly string[];
+  /** What was theirs before its address was corrected to that of somebody who stays. */
+  readonly movedPurchaseIds: readonly string[];
   readonly receiptIds: readonly string[];
   readonly deliveries: readonly DeliveryRow[];
   readonly deliveryIds: readonly string[];
@@ -124,12 +128,16 @@ async function lockAll(
     select id from download_links
     where org_id = ${orgId} and purchase_id = any(${purchaseIds}::uuid[]) order by id for update
   `.execute(trx);
+  const moved = await sql<{ readonly id: string; readonly purchaseId: string }>`
+    select id, purchase_id as "purchaseId" from download_links where ${ofCustomers}
+  `.execute(trx);
   return {
     orgId,
     customers,
     addresses,
     purchaseIds,
-    linkIds: links.rows.map(({ id }) => id),
+    linkIds: [...links.rows, ...moved.rows].map(({ id }) => id),
+    movedPurchaseIds: moved.rows.map(({ purchaseId }) => purchaseId),
     receiptIds: mails.rows.map(({ id }) => id),
     deliveries,
     deliveryIds: deliveries.map(({ id }) => id),
@@ -137,17 +145,27 @@ async function lockAll(
   };
 }
 
-/** By the address, by what they bought, and by the order, which also has events such as a refund. */
+/**
+ * By the address, by what they bought, and by the order, which also has events without an address, such as a refund. Some name the
+ * order by its number alone.
+ */
 async function lockDeliveries(
   trx: Trx,
   orgId: string,
   customerIds: readonly string[],
   addresses: readonly string[],
 ): Promise<readonly DeliveryRow[]> {
+  const ofBuyer = sql`org_id = ${orgId} and customer_id = any(${customerIds}::uuid[])`;
+  const ofAddress = sql`org_id = ${orgId} and email_normalized = any(${addresses}::text[])`;
   const { rows } = await sql<DeliveryRow>`
+    with named as materialized (
+      select connection_id, order_id, order_number from purchases where ${ofBuyer}
+      union
+      select connection_id, order_id, order_number from deliveries where ${ofAddress}
+    )
     select id, body_id as "bodyId", connection_id as "connectionId", order_id as "orderId" from deliveries
     where org_id = ${orgId} and id = any(array(
-      select id from deliveries where org_id = ${orgId} and email_normalized = any(${addresses}::text[])
+      select id from deliveries where ${ofAddress}
       union
       select line.delivery_id from purchases purchase
       join delivery_lines line on line.org_id = ${orgId} and line.purchase_id = purchase.id
@@ -157,6 +175,18 @@ async function lockDeliveries(
       join deliveries entry on entry.org_id = ${orgId}
         and entry.connection_id = purchase.connection_id and entry.order_id = purchase.order_id
       where purchase.org_id = ${orgId} and purchase.customer_id = any(${customerIds}::uuid[])
+      union
+      select event.id from named cross join lateral (
+        select id from deliveries
+        where org_id = ${orgId} and connection_id = named.connection_id and order_id = named.order_id
+          and email_normalized is null
+        union all
+        select id from deliveries
+        where org_id = ${orgId} and connection_id = named.connection_id and order_id is null
+          and order_number = named.order_number and ${hasOwnNumber}
+          and lower(ltrim(order_number, '#')) = lower(ltrim(named.order_number, '#'))
+        offset 0
+      ) event
     ))
     order by id for update
   `.execute(trx);

@@ -16,8 +16,8 @@ import type { Erased } from './erase-customer.ts';
 
 /** What sentences of the activity log, and filters of actions that have ended, say about the buyer. */
 export async function forgetWords(trx: Trx, erased: Erased): Promise<void> {
-  const { orgId, customers, purchaseIds, linkIds, receiptIds, deliveryIds } = erased;
-  const subjects = [...purchaseIds, ...linkIds, ...receiptIds, ...deliveryIds];
+  const { orgId, customers, purchaseIds, linkIds, movedPurchaseIds, receiptIds, deliveryIds } = erased;
+  const subjects = [...purchaseIds, ...linkIds, ...movedPurchaseIds, ...receiptIds, ...deliveryIds];
   const entries = await sql<Pick<ActivityEntry, 'id' | 'kind' | 'summary' | 'subjectId'>>`
     select id, kind, summary, subject_id as "subjectId" from activity
     where org_id = ${orgId} and (
@@ -57,7 +57,7 @@ export async function forgetDismissals(trx: Trx, { orgId, receiptIds, deliveries
 }
 
 export async function forgetRequests(trx: Trx, erased: Erased): Promise<void> {
-  const { orgId, addresses, purchaseIds, deliveryIds, bodyIds } = erased;
+  const { orgId, addresses, purchaseIds, movedPurchaseIds, deliveryIds, bodyIds } = erased;
   await sql`
     update deliveries
     set email_normalized = null, added_email = null, note = null, received_note = null,
@@ -72,7 +72,8 @@ export async function forgetRequests(trx: Trx, erased: Erased): Promise<void> {
   `.execute(trx);
   // It is the form, with the name and the address. The key stays, so that the form cannot be sold again.
   await sql`
-    update idempotency_keys set fingerprint = '' where org_id = ${orgId} and purchase_id = any(${purchaseIds}::uuid[])
+    update idempotency_keys set fingerprint = ''
+    where org_id = ${orgId} and purchase_id = any(${[...purchaseIds, ...movedPurchaseIds]}::uuid[])
   `.execute(trx);
 }
 
@@ -83,7 +84,7 @@ export async function forgetMails(trx: Trx, erased: Erased): Promise<void> {
     update alerts
     set customer_email = null, reason = case when reason ~ '[@“]' then ${withoutQuotes('@')} else reason end
     where org_id = ${orgId} and (
-      customer_email = any(${[...addresses, ...customers.map(({ email }) => email)]}::text[])
+      lower(customer_email) = any(${[...addresses, ...customers.map(({ email }) => email.toLowerCase())]}::text[])
       or delivery_id = any(${deliveryIds}::uuid[])
       or subject_id = any(${receiptIds}::uuid[])
     )
