@@ -8,6 +8,8 @@ import {
   recordSale,
   requestFreshLink,
   resendReceipt,
+  restorePurchases,
+  revokePurchases,
   subjectOfReceipt,
 } from '@handover/domain';
 import {
@@ -145,6 +147,18 @@ it('a buyer is erased while the receipt is sent again, and while a new link is a
     { value: { kind: 'revoked' } },
     { value: { kind: 'revoked' } },
   ]);
+});
+
+it('a purchase that is restored while its buyer is erased stays revoked', async () => {
+  const { customerId, purchaseId } = await sellToBuyer();
+  const { orgId } = shop;
+  await revokePurchases(ports(), orgId, [purchaseId], BY_JANA);
+  await whileLocked('purchases where id = $1', purchaseId, [
+    () => erase(customerId),
+    () => restorePurchases(ports(), orgId, [purchaseId], BY_JANA),
+  ]);
+  const record = await opened.stores.purchases.show(orgId, purchaseId);
+  expect(record?.links.filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
 });
 
 it('a buyer of many orders is erased, and those of others stay', async () => {

@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../model/activity.ts';
+import { isErased } from '../model/erasure.ts';
 import type { DeleteTestPurchaseResult, FoundPurchase, Purchase } from '../model/purchase.ts';
 import {
   type PurchaseDelivery,
@@ -139,6 +140,8 @@ export function restoreLinks(
   const [newest] = links;
   if (!newest?.revokedAt) return false;
   if (revocationId !== null && newest.revocationId !== revocationId) return false;
+  const buyer = memory.customers.get(memory.purchases.get(entry.subjectId)?.customerId ?? '');
+  if (buyer && isErased(buyer.email)) return false;
   for (const link of links)
     if (wasRevokedWith(link, newest))
       memory.links.set(link.id, { ...link, revokedAt: null, revocationId: null });

@@ -61,7 +61,7 @@ export interface Purchases extends PurchasePages {
   revoke(orgId: string, entries: readonly ActivityEntry[], revocationId: string): Promise<readonly string[]>;
   /**
    * Undoes `revoke` in the same way, only for links that were revoked by it. With a `revocationId`, only for purchases
-   * that were neither restored nor revoked again since that action.
+   * that were neither restored nor revoked again since that action. The purchases of an erased buyer stay revoked.
    */
   restore(
     orgId: string,

@@ -1,6 +1,5 @@
 import type { ActivityEntry, ActivityOrigin } from '../model/activity.ts';
 import { MAX_BULK } from '../model/bulk-action.ts';
-import { isErased } from '../model/erasure.ts';
 import { OUR_PLATFORMS, type Platforms } from '../model/platform.ts';
 import { ALL_PURCHASES, type FoundPurchase, type RevokePurchaseResult } from '../model/purchase.ts';
 import type { Clock, Ids } from '../ports/clock.ts';
@@ -46,8 +45,7 @@ export async function restorePurchases(
   undone: string | null = null,
 ): Promise<number> {
   const summary = 'The purchase is restored: its links work again.';
-  const entry = { kind: 'link-restored', summary, ...by } as const;
-  const entries = await describeAll(ports, orgId, purchaseIds, entry, isOfNobody);
+  const entries = await describeAll(ports, orgId, purchaseIds, { kind: 'link-restored', summary, ...by });
   return (await ports.purchases.restore(orgId, entries, undone)).length;
 }
 
@@ -87,7 +85,6 @@ async function describeAll(
   orgId: string,
   purchaseIds: readonly string[],
   { summary, ...entry }: Pick<ActivityEntry, 'kind' | 'summary'> & ActivityOrigin,
-  leavesOut: (purchase: FoundPurchase) => boolean = () => false,
 ): Promise<readonly ActivityEntry[]> {
   const asked = [...new Set(purchaseIds)].slice(0, MAX_BULK);
   const found = await purchases.search(orgId, {
@@ -97,18 +94,11 @@ async function describeAll(
     limit: MAX_BULK,
   });
   const names = new Map(found.map((purchase) => [purchase.id, `${namePurchase(purchase, platforms)}. `]));
-  const leftOut = new Set(found.filter(leavesOut).map(({ id }) => id));
   const at = clock.now();
-  return asked
-    .filter((id) => !leftOut.has(id.toLowerCase()))
-    .map((subjectId) => ({
-      ...{ id: ids.next(), at, subjectId, ...entry },
-      summary: `${names.get(subjectId) ?? ''}${summary}`,
-    }));
-}
-
-function isOfNobody({ customerEmail }: FoundPurchase): boolean {
-  return isErased(customerEmail);
+  return asked.map((subjectId) => ({
+    ...{ id: ids.next(), at, subjectId, ...entry },
+    summary: `${names.get(subjectId) ?? ''}${summary}`,
+  }));
 }
 
 /** "Felt Piano for 49.00 EUR, Shopify order #1252": without the name of a person, which the log would keep. */

@@ -1,4 +1,4 @@
-import type { ActivityEntry, DeleteTestPurchaseResult, Purchases } from '@handover/domain';
+import { type ActivityEntry, type DeleteTestPurchaseResult, ERASED, type Purchases } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
 import { runTransaction, transact } from '../../../database/transact.ts';
@@ -123,9 +123,16 @@ export function restorePurchases(
   if (!areIds(revocationId)) return Promise.resolve([]);
   return changeAll(db, orgId, entries, {
     set: sql`revoked_at = null, revocation_id = null`,
-    where: sql`${wasRevokedWith(sql`newest`)} and ${isUndone}`,
+    where: sql`${wasRevokedWith(sql`newest`)} and ${isUndone} and not ${isOfErasedBuyer(orgId)}`,
   });
 }
+
+/** Read under the lock of the purchase, which erasing its buyer takes as well. */
+const isOfErasedBuyer = (orgId: string) => sql`exists (
+  select from purchases bought
+  join customers buyer on buyer.org_id = ${orgId} and buyer.id = bought.customer_id
+  where bought.org_id = ${orgId} and bought.id = newest.purchase_id and buyer.email like ${`%${ERASED}`}
+)`;
 
 /**
  * A transaction that creates a link locks the purchase's row or that of its newest link until the commit. So this locks all of
