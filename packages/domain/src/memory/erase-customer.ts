@@ -114,9 +114,17 @@ function findWaiting(
   if (isMailed) return 'mail-waits';
   const bodies = new Set(deliveries.map(({ bodyId }) => bodyId));
   const isOpen = rowsWhere(memory.deliveries, { orgId }).some(
-    ({ bodyId, status }) => bodies.has(bodyId) && (status === 'pending' || status === 'held'),
+    (row) =>
+      bodies.has(row.bodyId) &&
+      (row.status === 'pending' || row.status === 'held' || isMappable(memory, row)),
   );
   return isOpen ? 'order-waits' : null;
+}
+
+/** Mapping a SKU of it delivers it. */
+function isMappable({ bodies }: Memory, { bodyId, lines }: DeliveryRow): boolean {
+  const hasSku = lines.some(({ outcome, candidate }) => outcome === 'unmatched' && candidate !== null);
+  return hasSku && (bodies.get(bodyId) ?? null) !== null;
 }
 
 function revokeAll(memory: Memory, { purchaseIds }: Erased, { revocationId, entry }: Erasure): void {

@@ -11,8 +11,8 @@ export interface Erasure {
 }
 
 /**
- * `order-waits`, `mail-waits`: an order of the buyer, or one that came in the same request, is pending or held, or a mail to the
- * buyer is on its way. Nothing is erased then, because the order or the mail would be lost.
+ * `order-waits`, `mail-waits`: an order of the buyer, or one that came in the same request, is pending, held or has an unmatched
+ * SKU, or a mail to the buyer is on its way. Nothing is erased then, because the order or the mail would be lost.
  */
 export type EraseCustomerResult =
   | 'erased'

@@ -15,6 +15,7 @@ import {
   completeNow,
   countActivity,
   fulfil,
+  fulfilAgain,
   makeLines,
   record,
   searchPurchases,
@@ -199,6 +200,32 @@ export function eraseContract(runner: StoresRunner): void {
       expect(await opened.deliveries.find(orgId, bought.deliveryId)).toMatchObject({
         normalizedEmail: 'ana@exmaple.com',
       });
+    });
+
+    it('waits for an order with a SKU that no product is known for: mapping it delivers the order', async (bought) => {
+      const { opened, erase } = bought;
+      const { stores, shop } = opened;
+      for (const [orderId, lines] of [
+        ['4', makeLines('unknown-sku')],
+        ['5', makeLines('PADS', 'unknown-sku')],
+      ] as const) {
+        const { receiptId, plan } = await sellByOrder(opened, { orderId, customer: ANA, lines });
+        if (receiptId) await completeNow(opened, receiptId, 'sent');
+        expect(plan.delivery.status).toBe(receiptId ? 'pending' : 'error');
+        expect(await erase()).toBe('order-waits');
+        await stores.skuMappings.put(shop.orgId, { sku: 'unknown-sku', platform: null, productId: null });
+        await fulfilAgain(opened, makeOrder(shop, { orderId, customer: ANA, lines }), plan.delivery.id);
+        await stores.skuMappings.remove(shop.orgId, 'unknown-sku', null);
+      }
+      expect(await erase()).toBe('erased');
+    });
+
+    it('waits for nothing of an order that can only fail', async (bought) => {
+      const { opened, erase } = bought;
+      const lines = [{ candidates: [], title: 'A shirt', quantity: 1, amount: null }];
+      const { plan } = await sellByOrder(opened, { orderId: '4', customer: ANA, lines });
+      expect(plan.delivery.status).toBe('error');
+      expect(await erase()).toBe('erased');
     });
 
     it('knows no customer of another organisation, and no nonsense', async ({ opened, customerId }) => {

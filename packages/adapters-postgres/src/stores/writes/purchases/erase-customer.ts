@@ -207,10 +207,21 @@ async function isMailWaiting(trx: Trx, { orgId, receiptIds, purchaseIds }: Erase
   return rows.length > 0;
 }
 
-async function isOrderWaiting(trx: Trx, { orgId, bodyIds }: Erased): Promise<boolean> {
+/**
+ * An order with an unmatched SKU is delivered once it is mapped, as long as its body is kept. Entries of one body are of one
+ * connection and moment, which have an index.
+ */
+async function isOrderWaiting(trx: Trx, { orgId, deliveryIds, bodyIds }: Erased): Promise<boolean> {
   const { rows } = await sql`
     select from deliveries
     where org_id = ${orgId} and body_id = any(${bodyIds}::uuid[]) and status in ('pending', 'held')
+    union all
+    select from deliveries own
+    join delivery_bodies body on body.org_id = ${orgId} and body.id = own.body_id
+    join deliveries entry on entry.org_id = ${orgId}
+      and entry.connection_id = own.connection_id and entry.received_at = own.received_at and entry.body_id = own.body_id
+    join delivery_lines line on line.org_id = ${orgId} and line.delivery_id = entry.id and line.sku_key is not null
+    where own.org_id = ${orgId} and own.id = any(${deliveryIds}::uuid[])
     limit 1
   `.execute(trx);
   return rows.length > 0;
