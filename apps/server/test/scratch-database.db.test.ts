@@ -5,6 +5,7 @@ import { query } from '../../../test/query.ts';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { SCRATCH_LOCK, withScratchDatabase } from '../src/transfer/scratch-database.ts';
 import { makeEmptyDatabase } from './support/shop.ts';
+import { startTcpProxy } from './support/tcp-proxy.ts';
 
 const SCRATCH = `select datname from pg_database where datname ~ '^handover_scratch_'`;
 
@@ -41,4 +42,18 @@ it('a scratch database that another process has just made is not taken for an ab
   expect((await user.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await user.end();
   expect(await query(url, `drop database ${name}`)).toEqual([]);
+});
+
+it('the work is not lost though its server is away when it ends, and the next one drops the database', async () => {
+  const url = await makeEmptyDatabase();
+  const proxy = await startTcpProxy(url);
+  let name = '';
+  const result = await withScratchDatabase(proxy.url, async (scratchUrl) => {
+    name = new URL(scratchUrl).pathname.slice(1);
+    await proxy.goAway();
+    return 'done';
+  });
+  expect(result).toBe('done');
+  await withScratchDatabase(url, async () => undefined);
+  expect(await query(url, SCRATCH)).not.toContainEqual({ datname: name });
 });

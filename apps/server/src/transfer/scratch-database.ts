@@ -89,7 +89,9 @@ async function withScratchIn<Result>(
         onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`)),
       );
   const stayOnSignal = endOnSignal(drop);
-  return await work(url.href).finally(drop).finally(stayOnSignal);
+  return await work(url.href)
+    .finally(() => drop().catch(unlessAway))
+    .finally(stayOnSignal);
 }
 
 async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
@@ -103,7 +105,12 @@ async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<
   }
 }
 
-/** Those of processes that were killed: nobody is connected to them. */
+/** What the work found is not lost because its server is away, or starts, when it ends: the next work drops the database. */
+function unlessAway(error: unknown): void {
+  if (error instanceof pg.DatabaseError && !error.code?.startsWith('57P')) throw error;
+}
+
+/** Those of processes that were killed, or whose server was away: nobody is connected to them. */
 async function dropAbandoned(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ readonly name: string }>(
     `select datname as name from pg_database where datname ~ '^handover_scratch_[0-9a-f]{12}$'
