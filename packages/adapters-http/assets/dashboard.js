@@ -102,12 +102,16 @@
     const button = event.submitter;
     if (!button || event.defaultPrevented || event.target.method !== 'post') return;
     if (event.target.dataset.sent) return event.preventDefault();
-    event.target.dataset.sent = 'true';
+    presses += 1;
+    event.target.dataset.sent = presses;
     button.setAttribute('aria-busy', 'true');
     // In time also after the Stop button, of which no script is told.
-    setTimeout(allowPress, 10_000, event.target, button);
+    setTimeout(allowPress, 10_000, event.target, button, presses);
   });
-  const allowPress = (form, button) => {
+  let presses = 0;
+  // A form that was sent again since then waits for its own time.
+  const allowPress = (form, button, press) => {
+    if (form.dataset.sent !== String(press)) return;
     delete form.dataset.sent;
     button.removeAttribute('aria-busy');
   };

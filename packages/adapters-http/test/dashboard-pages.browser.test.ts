@@ -188,6 +188,28 @@ test('a form whose request was stopped can be sent again in time, and not twice 
   await expect.poll(() => sent).toEqual(['POST', 'POST']);
 });
 
+test('a form that is sent again after the back button is not sent twice, though the first press was ten seconds ago', async () => {
+  const { page, go } = await open();
+  await page.clock.install();
+  await go('/dashboard/products/new');
+  await page.getByLabel('Name', { exact: true }).fill('Tape Loops');
+  const sent: string[] = [];
+  await page.route('**/dashboard/products/new', async (route) => {
+    sent.push(route.request().method());
+    await route.abort('aborted');
+  });
+  const press = () => page.keyboard.press('Enter');
+  await press();
+  await expect.poll(() => sent).toEqual(['POST']);
+  await page.clock.fastForward(8_000);
+  await page.evaluate("dispatchEvent(new Event('pageshow'))");
+  await press();
+  await expect.poll(() => sent).toEqual(['POST', 'POST']);
+  await page.clock.fastForward(3_000);
+  await press();
+  expect(sent).toEqual(['POST', 'POST']);
+});
+
 test('the theme switch persists', async () => {
   const { page, go } = await open({ colorScheme: 'light' });
   await go('/dashboard/products');
