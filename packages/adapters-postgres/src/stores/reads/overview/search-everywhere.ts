@@ -93,7 +93,10 @@ function selectOrders(orgId: string, number: string): Part {
   `;
 }
 
-/** Orders of which nothing is delivered yet, or ever. The others are found as purchases. */
+/**
+ * Orders of which nothing is delivered yet, or ever. The others are found as purchases. With `offset 0`, lines are looked up for
+ * each entry: a join would read all delivered lines of the organisation.
+ */
 function selectEntries(
   orgId: string,
   { orderNumber: number, address, addressStart, sku }: SearchQuery['terms'],
@@ -129,12 +132,14 @@ function selectEntries(
         and not exists (
           select from delivery_lines
           where org_id = ${orgId} and delivery_id = entry.id and purchase_id is not null
+          offset 0
         )
         -- An order that was placed and then paid is no longer ignored.
         and (status <> 'ignored' or not exists (
           select from deliveries other
           where other.org_id = ${orgId} and other.connection_id = entry.connection_id
             and other.order_id = entry.order_id and other.status <> 'ignored'
+          offset 0
         ))
       order by connection_id, order_id, id desc
     `,
