@@ -153,6 +153,8 @@ function listSettings(
     ['statement_timeout', statementMs],
     ['lock_timeout', lockMs],
     ['idle_in_transaction_session_timeout', IDLE_IN_TRANSACTION_MS],
+    // For a statement of many parts, it compiles for seconds what then runs for milliseconds.
+    ['jit', 'off'],
     // Citus finds the node of a statement by its values: most have no plan without them.
     ...(keepsPlans && !isDistributed ? [GENERIC_PLANS] : []),
     ...(keepsPlans ? KEPT_PLANS : []),
@@ -171,7 +173,6 @@ const KEPT_PLANS = [
   ['enable_bitmapscan', 'off'],
   ['enable_hashjoin', 'off'],
   ['enable_mergejoin', 'off'],
-  ['jit', 'off'],
 ] as const;
 
 /** The options that pg connected with; its types do not declare them. */
