@@ -1,7 +1,9 @@
 import type { EmailClaim, EmailOutcome, Stores } from '@handover/domain';
 import { claimEmail, claimIdOf, emailOf, openShop } from '@handover/testkit';
+import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
+import type { Schema } from '../src/database/schema.ts';
 import { createPostgresStores } from '../src/index.ts';
 import { clock, count, ids, opened, openShopAnew, ports, type Sold, sell, shop } from './shop-of-the-test.ts';
 import { watchStatements } from './watch-statements.ts';
@@ -45,6 +47,33 @@ async function statementsOf(work: () => Promise<unknown>, which = /./): Promise<
 }
 
 describe('receipts of one organisation that come at once', () => {
+  it('lock their links by id, as a buyer’s renewal of several links does', async () => {
+    const sold = await sell(60);
+    const { db } = opened.database;
+    // Moved behind the others in the table, where a scan may find it last.
+    await sql`update download_links set expires_at = expires_at where id = (select min(id::text)::uuid from download_links)`.execute(
+      db,
+    );
+    await sql`analyze download_links`.execute(db);
+    const links = await db.selectFrom('download_links').select('id').orderBy('id').execute();
+    const [first = '', second = ''] = links.map(({ id }) => id);
+    const hold = (trx: Kysely<Schema>, id: string) =>
+      sql`select from download_links where id = ${id} for update nowait`.execute(trx);
+    const claiming = await db.transaction().execute(async (trx) => {
+      await hold(trx, first);
+      const claims = claimAll(sold);
+      const waits = sql<{ readonly count: number }>`
+        select count(*)::integer as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+      `;
+      await vi.waitUntil(async () => (await waits.execute(db)).rows[0]?.count === 1, WAIT_TIMEOUT_MS);
+      await hold(trx, second);
+      return { claims };
+    });
+    const kinds = new Set((await claiming.claims).map(({ kind }) => kind));
+    expect([...kinds]).toEqual(['claimed']);
+  });
+
   it('are claimed, counted and completed by a few statements', async () => {
     const sold = await sell(50);
     await opened.storesOfOne.mailCounts.take(shop.orgId, hour, 100);
