@@ -83,6 +83,21 @@ describe('refused webhooks of one network', () => {
     expect((await sendFrom(shop, ATTACKER, genuine)).statusCode).toBe(200);
   });
 
+  test('are not throttled for 30 days after the last genuine request, however early the first one came', async () => {
+    const shop = await openShop();
+    const DAY = 24 * 60 * 60 * 1000;
+    for (const days of [0, 29]) {
+      shop.clock.advance(days * DAY);
+      expect((await sendFrom(shop, ATTACKER, genuine)).statusCode).toBe(200);
+    }
+    shop.clock.advance(29 * DAY);
+    expect(await sendMany(shop, ATTACKER, MAX_REFUSALS + 5)).toEqual(refusedTimes(MAX_REFUSALS + 5));
+    expect((await sendFrom(shop, ATTACKER, genuine)).statusCode).toBe(200);
+    shop.clock.advance(61 * DAY);
+    await sendMany(shop, ATTACKER, MAX_REFUSALS);
+    expect((await sendFrom(shop, ATTACKER, genuine)).statusCode).toBe(429);
+  });
+
   test('do not count before the platform is set up', async () => {
     const shop = await openShop(({ connections }) => ({
       connections: { ...connections, list: async () => [] },

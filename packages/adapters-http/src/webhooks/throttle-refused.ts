@@ -8,7 +8,7 @@ import { within } from '../system-timer.ts';
  */
 export const MAX_REFUSALS = 100;
 export const REFUSALS_WINDOW_MS = 5 * 60 * 1000;
-/** How long a network is exempt after it sent a genuine request. */
+/** How long a network is exempt, at least, after it sent a genuine request. */
 const GENUINE_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 /** How often a process renews that exemption in the database. */
 const GENUINE_AGAIN_MS = 24 * 60 * 60 * 1000;
@@ -141,20 +141,28 @@ function createRefusalCounter(ports: Ports) {
 function createGenuineSources(ports: Ports) {
   const renewAt = createBoundedMap<number>(MAX_REMEMBERED);
   const isRemembered = (source: string, now: Date) => (renewAt.get(source) ?? 0) > now.getTime();
+  // A counter ends a fixed time after its first delivery, so each period has its own, and a later delivery still counts.
+  const periodOf = (now: Date) => Math.floor(now.getTime() / GENUINE_FOR_MS);
+  const nameGenuine = (source: string, period: number) => `genuine ${period} ${fingerprint(ports, source)}`;
   return {
     remember: (source: string): void => {
       const now = ports.clock.now();
       if (isRemembered(source, now)) return;
-      renewAt.set(source, now.getTime() + GENUINE_AGAIN_MS);
+      const nextPeriodAt = (periodOf(now) + 1) * GENUINE_FOR_MS;
+      renewAt.set(source, Math.min(now.getTime() + GENUINE_AGAIN_MS, nextPeriodAt));
       // The answer does not wait for this write. If it fails, the next delivery tries again.
       ports.throttles
-        .count(`genuine ${fingerprint(ports, source)}`, GENUINE_FOR_MS, now)
+        .count(nameGenuine(source, periodOf(now)), 2 * GENUINE_FOR_MS, now)
         .catch(() => renewAt.delete(source));
     },
     has: async (source: string): Promise<boolean> => {
       const now = ports.clock.now();
       if (isRemembered(source, now)) return true;
-      return (await ports.throttles.find(`genuine ${fingerprint(ports, source)}`, now)) !== null;
+      const period = periodOf(now);
+      const [current, former] = await Promise.all(
+        [period, period - 1].map((one) => ports.throttles.find(nameGenuine(source, one), now)),
+      );
+      return current != null || former != null;
     },
   };
 }
