@@ -91,7 +91,7 @@ const FAILURES: Readonly<Record<FailureKind, readonly [icon: Html, title: string
   server: [
     boltIcon,
     'Something broke on our side',
-    'Orders that come in are safe. Go back and try again; if it stays like this, look for the reference in the server’s log.',
+    'Orders that come in are safe. Try again; if it stays like this, look for the reference in the server’s log.',
   ],
   unreadable: [boltIcon, 'We could not read this request', GO_BACK],
 };

@@ -124,10 +124,7 @@ export const de: Messages = {
   failure: {
     reference: 'Kennung:',
     tryAgain: 'Erneut versuchen',
-    busy: [
-      'Gerade ist viel los',
-      'Nichts ist verloren. Gehen Sie zurück, und versuchen Sie es in einer Minute wieder.',
-    ],
+    busy: ['Gerade ist viel los', 'Nichts ist verloren. Versuchen Sie es in einer Minute wieder.'],
     slow: [
       'Die Verbindung war zu langsam',
       'Ihre Eingabe kam nicht rechtzeitig an, deshalb wurde nichts geändert. Gehen Sie zurück, und versuchen Sie es noch einmal.',

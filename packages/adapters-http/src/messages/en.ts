@@ -127,7 +127,7 @@ export const en = {
   failure: {
     reference: 'Reference:',
     tryAgain: 'Try again',
-    busy: ['We are busy right now', 'Nothing is lost. Go back and try again in a minute.'],
+    busy: ['We are busy right now', 'Nothing is lost. Try again in a minute.'],
     slow: [
       'The connection was too slow',
       'What you sent did not arrive in time, so nothing was changed. Go back and try again.',

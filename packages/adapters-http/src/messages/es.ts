@@ -122,7 +122,7 @@ export const es: Messages = {
     tryAgain: 'Intentar de nuevo',
     busy: [
       'Tenemos muchas visitas en este momento',
-      'No se ha perdido nada. Vuelva atrás e inténtelo de nuevo dentro de un minuto.',
+      'No se ha perdido nada. Inténtelo de nuevo dentro de un minuto.',
     ],
     slow: [
       'La conexión era demasiado lenta',

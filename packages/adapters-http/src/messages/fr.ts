@@ -124,10 +124,7 @@ export const fr: Messages = {
   failure: {
     reference: 'Référence\u00a0:',
     tryAgain: 'Réessayer',
-    busy: [
-      'Nous sommes très sollicités',
-      'Rien n’est perdu. Revenez en arrière et réessayez dans une minute.',
-    ],
+    busy: ['Nous sommes très sollicités', 'Rien n’est perdu. Réessayez dans une minute.'],
     slow: [
       'La connexion était trop lente',
       'Votre envoi n’est pas arrivé à temps\u00a0: rien n’a été modifié. Revenez en arrière et réessayez.',

@@ -120,7 +120,7 @@ export const pt: Messages = {
   failure: {
     reference: 'Referência:',
     tryAgain: 'Tentar de novo',
-    busy: ['Estamos com muito movimento agora', 'Nada se perdeu. Volte e tente de novo em um minuto.'],
+    busy: ['Estamos com muito movimento agora', 'Nada se perdeu. Tente de novo em um minuto.'],
     slow: [
       'A conexão estava muito lenta',
       'O envio não chegou a tempo, então nada foi alterado. Volte e tente de novo.',
