@@ -48,7 +48,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     mutate: [
       `${domainSources}/downloads/*.ts`,
       `${domainSources}/access/throttle.ts`,
-      `${domainSources}/model/{byte-ranges,download-link,download-link-email,download-session}.ts`,
+      `${domainSources}/model/{byte-ranges,day,download-link,download-link-email,download-session}.ts`,
     ],
     ...domain,
   },

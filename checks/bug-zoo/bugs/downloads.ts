@@ -100,7 +100,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
   {
     name: 'report-takes-february-30',
     rule: 'A day that does not exist is refused.',
-    file: 'packages/domain/src/downloads/report-period.ts',
+    file: 'packages/domain/src/model/day.ts',
     find: '!Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null',
     replace: 'Number.isNaN(day.getTime()) ? null : day',
     seenBy: [REPORT],

@@ -25,7 +25,7 @@ export const DOWNLOADS: SurvivorsByFile = {
       reason: 'Without a version there is no file to say it of.',
     },
   ],
-  'packages/domain/src/downloads/report-period.ts': [
+  'packages/domain/src/model/day.ts': [
     {
       line: 'if (!/^\\d{4}-\\d{2}-\\d{2}$/.test(text)) return null;',
       change: '/^\\d{4}-\\d{2}-\\d{2}$/ → /^\\d{4}-\\d{2}-\\d{2}/',

@@ -75,7 +75,7 @@ export {
 } from './downloads/open-download-link.ts';
 export { openLibrary } from './downloads/open-library.ts';
 export { readProgress, type ReadProgressResult } from './downloads/read-progress.ts';
-export { type InvalidPeriod, readDay, readReportPeriod, type ReportPeriod } from './downloads/report-period.ts';
+export { type InvalidPeriod, readReportPeriod, type ReportPeriod } from './downloads/report-period.ts';
 export { requestFreshLink, type RequestFreshLinkResult } from './downloads/request-fresh-link.ts';
 export { requestMyLinks, type RequestMyLinksResult } from './downloads/request-my-links.ts';
 export { restoreLink, revokeLink } from './downloads/revoke-link.ts';
@@ -197,6 +197,7 @@ export {
   type LastDelivery,
 } from './model/connection.ts';
 export { addDecimals, currencyDigits, type Decimal, displayAmount, formatDecimal, multiplyDecimal, parseDecimal, readAmount, subtractDecimals, writeAmount } from './model/currency.ts';
+export { readDay } from './model/day.ts';
 export type { LibraryItem } from './model/library.ts';
 export { type Formats, formatsOf } from './model/formats.ts';
 export {

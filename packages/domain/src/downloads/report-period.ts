@@ -1,3 +1,4 @@
+import { readDay } from '../model/day.ts';
 import type { InvalidInput } from '../model/validation.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -30,14 +31,6 @@ export function readReportPeriod(
   if (!first) return invalidDay('from');
   if (first > last) return invalid('from', 'reversed', `must not be after ${to === null ? 'today' : '“to”'}`);
   return { kind: 'period', from: first, until: addDays(last, 1) };
-}
-
-/** The beginning of a day such as `2026-03-31`, UTC; null if the text is none. */
-export function readDay(text: string): Date | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
-  const day = new Date(`${text}T00:00:00.000Z`);
-  // The parser reads February 30 as March 2.
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null;
 }
 
 function addDays(day: Date, days: number): Date {
