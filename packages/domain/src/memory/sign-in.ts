@@ -17,6 +17,7 @@ export function createInMemorySignIns(memory: Memory): SignIns {
     add: async ({ id, email, createdAt, expiresAt, returnTo }, notice) => {
       const user = findUser(memory, email);
       if (!user) return 'unknown-user';
+      if (memory.signIns.has(id)) return 'added';
       const state = { redeemed: false, withdrawn: false };
       memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, returnTo, ...state });
       withdrawOlder(memory, user.id, MAX_OPEN_SIGN_INS);

@@ -150,7 +150,8 @@ export interface ActivityLog {
 export interface SignIns {
   /**
    * Adds a sign-in for the user of that address (any spelling), and with `mail` the job that mails its link. The user
-   * keeps the newest `MAX_OPEN_SIGN_INS`. `unknown-user`: nothing is added.
+   * keeps the newest `MAX_OPEN_SIGN_INS`. `unknown-user`: nothing is added. One that exists is left unchanged, and not mailed
+   * again: the answer to its commit may have been lost.
    */
   add(signIn: NewSignIn, notice: 'mail' | 'no-mail'): Promise<'added' | 'unknown-user'>;
   /** Null once it was used, withdrawn or has expired, and for an unknown one. */

@@ -9,6 +9,7 @@ import {
   signOut,
   signOutEverywhere,
 } from '@handover/domain';
+import { claimEmail, completeEmail } from '../complete-emails.ts';
 import { prepare } from '../runner.ts';
 import type { StoresRunner } from './harness.ts';
 import { CLIENT, openUser } from './open-user.ts';
@@ -71,6 +72,27 @@ export function signInContract(runner: StoresRunner): void {
       expect((await opened.stores.signIns.findOpen(signInId, opened.clock.now()))?.user.email).toBe(
         opened.email,
       );
+    });
+
+    it('are added and mailed once, also if the answer to their commit was lost and they are added again', async (opened) => {
+      const { signIns } = opened.stores;
+      const now = opened.clock.now();
+      const id = opened.ids.next();
+      const expiresAt = new Date(now.getTime() + 15 * MINUTE);
+      const add = () =>
+        signIns.add({ id, email: opened.email, createdAt: now, expiresAt, returnTo: null }, 'mail');
+      expect(await add()).toBe('added');
+      await completeEmail(opened.stores, NO_ORGANISATION, id, now, {
+        kind: 'sent',
+        at: now,
+        answer: '250 OK',
+      });
+      await opened.dropJobs(await opened.queuedJobs());
+      expect((await redeemSignIn(opened, `sign-in-${id}`, CLIENT)).kind).toBe('signed-in');
+      expect(await add()).toBe('added');
+      expect(await opened.queuedJobs()).toEqual([]);
+      expect(await claimEmail(opened.stores, NO_ORGANISATION, id, now)).toEqual({ kind: 'not-pending' });
+      expect(await signIns.findOpen(id, now)).toBe(null);
     });
 
     it('give the same answer, but queue nothing, for an unknown address', async (opened) => {

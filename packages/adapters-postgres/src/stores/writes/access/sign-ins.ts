@@ -49,7 +49,7 @@ function addSignIn(
     const ofAddress = trx.selectFrom('users').where('email_normalized', '=', normalizeEmail(address));
     const user = await lockUser(trx, ofAddress.select('id'));
     if (!user) return 'unknown-user';
-    await trx
+    const { numInsertedOrUpdatedRows: added } = await trx
       .insertInto('sign_ins')
       .values({
         id,
@@ -58,7 +58,9 @@ function addSignIn(
         expires_at: expiresAt,
         return_to: returnTo,
       })
-      .execute();
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst();
+    if (added === 0n) return 'added';
     await sql`
       update sign_ins set withdrawn = true where id in (
         select id from sign_ins where user_id = ${user.id} and redeemed_at is null and not withdrawn
