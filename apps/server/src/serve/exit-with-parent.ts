@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 const LOOK_EVERY_MS = 500;
 
 /**
- * Calls back when the process that started us is gone. `npm start` puts npm, npx, pnpm and two shells between a
- * terminal and this program. A SIGTERM to the first of them ends some without being forwarded: the server would live
- * on unseen and keep the port. (A Ctrl-C reaches all.) Without npm, or without /proc, nothing is watched.
+ * Calls back when the process that started us is gone. npm, and on Node 20 the launcher, are between a terminal and this
+ * program. If one of them is killed, it cannot forward that: the server would live on unseen and keep the port. Without npm, or
+ * without /proc, nothing is watched.
  */
 export function exitWithParent(whenGone: () => void): void {
   const starters = listStarters();
