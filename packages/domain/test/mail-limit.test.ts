@@ -1,8 +1,8 @@
-import type { EmailKind, MailAnswer, Mailer } from '@handover/domain';
+import type { EmailKind, MailAnswer, Mailer, WaitingReceipts } from '@handover/domain';
 import { fulfilOrder, limitMails, sendEmail } from '@handover/domain';
 import { createFakeComposing, makeOrder, recordOrder } from '@handover/testkit';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { hourOf, maxBefore } from '../src/email/limit-mails.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
@@ -170,4 +170,60 @@ it('receipts that wait are claimed once to be postponed, and once to be sent, ho
   expect([sent, hours]).toEqual([COUNT, COUNT / 5]);
   // One of each hour finds it full.
   expect(claims).toBeLessThanOrEqual(2 * COUNT + hours);
+});
+
+describe('a receipt that finds the hour full', () => {
+  async function openFull(postpone: WaitingReceipts['postpone']) {
+    const { clock, shop } = await openLimited(1);
+    const mailCounts = { take: async () => false, giveBack: async () => {} };
+    const ports = { clock, mailCounts, maxMailsPerHour: 1, waitingReceipts: { postpone } };
+    const limited = limitMails({ send: async () => ACCEPTED }, ports);
+    const send = async (kind: EmailKind, orgId = shop.orgId) =>
+      (await limited.send({ kind, orgId, shops: [{ orgId }] } as never, claimAt(clock.now()))).kind;
+    return { send, clock, shop };
+  }
+
+  it('postpones all others, a thousand at a time, and other mails do not', async () => {
+    const asked: unknown[][] = [];
+    const counts = [1000, 1000, 999];
+    const { send, clock, shop } = await openFull(async (...given) => {
+      asked.push(given);
+      return counts.shift() ?? 0;
+    });
+    expect([await send('links'), await send('alert')]).toEqual(['postponed', 'postponed']);
+    expect(asked).toEqual([]);
+    expect(await send('receipt')).toBe('postponed');
+    const { endsAt: until } = hourOf(clock.now());
+    const answer = expect.stringContaining('The limit of 1 mails an hour is reached');
+    const call = [shop.orgId, clock.now(), { kind: 'postponed', until, answer }, 1000];
+    expect(asked).toEqual([call, call, call]);
+  });
+
+  it('does not do what another one of its organisation is doing, and does it again after that', async () => {
+    const asked: string[] = [];
+    const slow = Promise.withResolvers<number>();
+    const { send, shop } = await openFull((orgId) => {
+      asked.push(orgId);
+      return slow.promise;
+    });
+    const first = send('receipt');
+    await vi.waitUntil(() => asked.length === 1);
+    expect(await send('receipt')).toBe('postponed');
+    const other = send('receipt', 'other');
+    await vi.waitUntil(() => asked.length === 2);
+    slow.resolve(0);
+    expect([await first, await other]).toEqual(['postponed', 'postponed']);
+    expect(await send('receipt')).toBe('postponed');
+    expect(asked).toEqual([shop.orgId, 'other', shop.orgId]);
+  });
+
+  it('is postponed also if the others cannot be, which the next one tries again', async () => {
+    let tries = 0;
+    const { send } = await openFull(async () => {
+      tries += 1;
+      throw new Error('away');
+    });
+    expect([await send('receipt'), await send('receipt')]).toEqual(['postponed', 'postponed']);
+    expect(tries).toBe(2);
+  });
 });
