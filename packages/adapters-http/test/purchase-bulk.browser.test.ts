@@ -166,6 +166,32 @@ test('a page that follows a bulk action keeps what it shows while a proxy answer
   await page.getByText('2 purchases revoked so far.').waitFor();
 });
 
+test('a button whose form is on its way stays busy while the page follows a bulk action', async () => {
+  const { dashboard, address, revokeNext } = await beginRevocation();
+  const { page, go } = await openInBrowser(dashboard, browser);
+  await go(address);
+  const late = Promise.withResolvers<void>();
+  let sent = 0;
+  await page.route(`**${address}/cancel`, async (route) => {
+    sent += 1;
+    await late.promise;
+    await route.continue();
+  });
+  // No question to the page is answered while its form is on its way.
+  await page.evaluate(`document.addEventListener('htmx:after:swap', () => {
+    const button = document.querySelector('[data-bulk-now] button');
+    button.click();
+    console.info(button.ariaBusy);
+  })`);
+  const busy = page.waitForEvent('console');
+  await page.getByRole('button', { name: 'Cancel the rest' }).click({ noWaitAfter: true });
+  await revokeNext(2);
+  expect((await busy).text()).toBe('true');
+  late.resolve();
+  await page.getByRole('heading', { level: 1, name: '2 purchases revoked' }).waitFor();
+  expect(sent).toBe(1);
+});
+
 test('a page that follows a bulk action keeps the keyboard focus', async () => {
   const { dashboard, address, revokeNext } = await beginRevocation();
   const { page, go } = await openInBrowser(dashboard, browser);

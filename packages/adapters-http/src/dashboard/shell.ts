@@ -57,8 +57,9 @@ const { htmx, basecoat, basecoatToast, dashboard } = DASHBOARD_ASSETS;
 const SCRIPTS = [htmx, basecoat, basecoatToast, dashboard];
 
 function document(title: string, body: Html, csrfToken: string | null): Html {
-  // A poll neither closes nor opens a `<details>` or a menu: whether it is open is up to the user.
-  const config = { includeIndicatorCSS: false, morphIgnore: ['data-htmx-powered', 'open'] };
+  // A poll neither closes nor opens a `<details>` or a menu, which is up to the user, nor frees a form that is on its way.
+  const morphIgnore = ['data-htmx-powered', 'open', 'data-sent', 'aria-busy'];
+  const config = { includeIndicatorCSS: false, morphIgnore };
   // A script after the stylesheet waits for it, and the body behind the script with it.
   const head = html`<meta name="htmx-config" content="${JSON.stringify(config)}">
 ${csrfToken === null ? '' : html`<meta name="form-token" content="${csrfToken}">`}
