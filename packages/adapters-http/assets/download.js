@@ -106,10 +106,15 @@ async function readProgress() {
     const signal = AbortSignal.timeout?.(HEARD_WITHIN_MS);
     const answer = await fetch(list.dataset.progress, { cache: 'no-store', signal });
     if (answer.ok) return await answer.json();
-    return answer.status === 404 || answer.status === 410 ? 'gone' : null;
+    return isOurs(answer) && (answer.status === 404 || answer.status === 410) ? 'gone' : null;
   } catch {
     return 'offline';
   }
+}
+
+/** A proxy that finds no server, as while one is replaced, answers 404 with a page of its own. */
+function isOurs(answer) {
+  return answer.headers.get('content-type')?.startsWith('application/json') === true;
 }
 
 /** Without an answer the numbers are old: rows say so, instead of a time that would not pass. */
@@ -203,7 +208,7 @@ async function completeIfWhole({ session, whole }) {
       signal: AbortSignal.timeout?.(HEARD_WITHIN_MS),
     });
     // A rejected request would be rejected again.
-    if (answer.status < 500) {
+    if (isOurs(answer) && answer.status < 500) {
       completed = session.id;
       hasEnded = true;
     }

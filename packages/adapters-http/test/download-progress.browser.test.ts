@@ -138,37 +138,48 @@ test('a page without a connection says so, and shows no time left', async () => 
   win.allowed = win.size;
 });
 
-test.each([429, 500, 503])('a page keeps its numbers while the server answers %i', async (status) => {
-  const feltPiano = await openFeltPiano();
-  const { win } = feltPiano.files;
-  win.allowed = win.size / 2;
-  const page = await openDownloadPage(browser, feltPiano);
-  await press(page, win.name);
-  await line(page, win.name).getByText('1.6 of 3.1 MB sent').waitFor();
-  await page.route('**/progress', (route) => route.fulfill({ status }));
-  // The page asks again once it has dealt with the answer before.
-  for (let asked = 0; asked < 2; asked += 1) {
-    await page.waitForResponse((answer) => answer.url().endsWith('/progress') && answer.status() === status);
-  }
-  expect(await line(page, win.name).textContent()).toContain('1.6 of 3.1 MB sent');
-  expect(await page.getByText('no connection right now').count()).toBe(0);
-  await page.unroute('**/progress');
-  win.allowed = win.size;
-  await line(page, win.name).getByText('Sent whole').waitFor();
-});
+test.each([404, 429, 500, 503])(
+  'a page keeps its numbers while the server or a proxy answers %i',
+  async (status) => {
+    const feltPiano = await openFeltPiano();
+    const { win } = feltPiano.files;
+    win.allowed = win.size / 2;
+    const page = await openDownloadPage(browser, feltPiano);
+    await press(page, win.name);
+    await line(page, win.name).getByText('1.6 of 3.1 MB sent').waitFor();
+    await page.route('**/progress', (route) => route.fulfill({ status }));
+    // The page asks again once it has dealt with the answer before.
+    for (let asked = 0; asked < 2; asked += 1) {
+      await page.waitForResponse(
+        (answer) => answer.url().endsWith('/progress') && answer.status() === status,
+      );
+    }
+    expect(await line(page, win.name).textContent()).toContain('1.6 of 3.1 MB sent');
+    expect(await page.getByText('no connection right now').count()).toBe(0);
+    await page.unroute('**/progress');
+    win.allowed = win.size;
+    await line(page, win.name).getByText('Sent whole').waitFor();
+  },
+);
 
-test('a download is reported complete, though the server was away when it ended and for a while after', async () => {
-  const feltPiano = await openFeltPiano();
-  const { manual } = feltPiano.files;
-  const page = await openDownloadPage(browser, feltPiano);
-  await page.route('**/download-complete', refuseOnce, { times: 1 });
-  async function refuseOnce(route: Route) {
-    await page.route('**/progress', (asked) => asked.fulfill({ status: 503 }), { times: 2 });
-    await route.fulfill({ status: 503 });
-  }
-  await press(page, manual.name);
-  await vi.waitUntil(async () => (await findUsed(feltPiano)) !== null, WAIT_TIMEOUT_MS);
-});
+test.each([
+  ['the server', 503],
+  ['a proxy', 404],
+])(
+  'a download is reported complete, though %s answered %i when it ended and for a while after',
+  async (_, status) => {
+    const feltPiano = await openFeltPiano();
+    const { manual } = feltPiano.files;
+    const page = await openDownloadPage(browser, feltPiano);
+    await page.route('**/download-complete', refuseOnce, { times: 1 });
+    async function refuseOnce(route: Route) {
+      await page.route('**/progress', (asked) => asked.fulfill({ status }), { times: 2 });
+      await route.fulfill({ status });
+    }
+    await press(page, manual.name);
+    await vi.waitUntil(async () => (await findUsed(feltPiano)) !== null, WAIT_TIMEOUT_MS);
+  },
+);
 
 test('a request for the numbers that is never answered is given up, and the page asks again', async () => {
   const feltPiano = await openFeltPiano();
