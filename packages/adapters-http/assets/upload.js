@@ -223,7 +223,9 @@
     if (status >= 400 && status < 500 && words) {
       show(row, 'refused', words, 'Try again');
     } else {
-      show(row, 'stopped', `Stopped at ${percentOf(row)} %, ${words ?? 'the connection broke.'}`, 'Resume');
+      // A proxy answers with a page of its own, such as 413 where it takes no large bodies.
+      const why = status === 0 ? 'the connection broke.' : `a proxy answered ${status}.`;
+      show(row, 'stopped', `Stopped at ${percentOf(row)} %, ${words ?? why}`, 'Resume');
     }
     row.place.say.textContent = `${row.name}: ${row.note.textContent}`;
     row.act.onclick = () => enqueue(row);

@@ -231,6 +231,17 @@ test('an upload that was refused without a session goes on after another sign-in
   expect(await filesOf(opened, version.id)).toEqual([['strings.zip', hashOf(content)]]);
 });
 
+test('an upload that a proxy refuses says so, and not that the connection broke', async () => {
+  const opened = await open();
+  await openVersion(opened);
+  const [path = ''] = await writeFiles({ 'strings.zip': randomBytes(1000) });
+  await opened.go(opened.productPath);
+  const page = { status: 413, contentType: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' };
+  await opened.page.route('**/api/uploads/**', (route) => route.fulfill(page));
+  await opened.page.locator('input[type=file]').setInputFiles(path);
+  await opened.page.locator('.upload').getByText('Stopped at 0 %, a proxy answered 413.').waitFor();
+});
+
 test('a cancelled upload is removed', async () => {
   const opened = await open();
   await openVersion(opened);
