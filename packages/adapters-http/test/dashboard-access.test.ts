@@ -48,6 +48,7 @@ describe('every page and action of the dashboard', () => {
     const open = routes.filter(({ access }) => access === 'anyone').map(({ url }) => url);
     expect([...new Set(open)]).toEqual([
       '/dashboard/sign-in',
+      '/dashboard/sign-in/no-cookies',
       '/dashboard/sign-in/:token',
       '/dashboard/invitations/:token',
       '/dashboard/passkeys/sign-in/options',

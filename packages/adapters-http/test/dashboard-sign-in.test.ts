@@ -32,6 +32,20 @@ describe('signing in', () => {
     expect((await dashboard.signedInUser().get(link)).statusCode).toBe(410);
   });
 
+  test('in a browser that keeps no cookies ends on a page that says so', async ({ dashboard }) => {
+    const { email } = await dashboard.signIn('owner');
+    const link = (await requestLink(dashboard, email)) ?? '';
+    const referer = `http://localhost${link}`;
+    const signedIn = await dashboard.signedInUser().post(link);
+    const next = await dashboard.signedInUser().get(String(signedIn.headers.location), { referer });
+    expect(next.headers.location).toMatch(/^\/dashboard\/sign-in\/no-cookies/);
+    const page = await dashboard.signedInUser().get(String(next.headers.location), { referer });
+    expect(page.body).toContain('This browser keeps no cookies');
+    const elsewhere = { referer: 'http://localhost/dashboard/sign-in' };
+    const other = await dashboard.signedInUser().get('/dashboard/products', elsewhere);
+    expect(other.headers.location).toBe('/dashboard/sign-in?to=%2Fdashboard%2Fproducts');
+  });
+
   test('answers alike for an unknown address', async ({ dashboard }) => {
     const { email } = await dashboard.signIn('owner');
     const [known, unknown] = await Promise.all(

@@ -13,10 +13,18 @@ export function signedOutAnswer(
   { method }: DashboardRoute,
   request: FastifyRequest,
 ): SentAnswer {
-  if (method === 'GET') return { kind: 'redirect', to: withReturn('/dashboard/sign-in', pageOf(request)) };
+  if (method === 'GET') {
+    const page = isAfterSignIn(request) ? '/dashboard/sign-in/no-cookies' : '/dashboard/sign-in';
+    return { kind: 'redirect', to: withReturn(page, pageOf(request)) };
+  }
   const form = formOf(request);
   const csrfToken = readCsrfToken(request, form);
   return keptFormAnswer({ kind: 'signed-out' }, { action: request.url, form, csrfToken, platforms });
+}
+
+/** The page of a mailed link leads to others by its button alone, which sets the cookie that is missing. */
+function isAfterSignIn({ headers: { referer = '' } }: FastifyRequest): boolean {
+  return /\/dashboard\/sign-in\/[^/?]+$/.test(referer);
 }
 
 /** A fragment is not a page to go back to. */

@@ -72,6 +72,17 @@ ${linkButton('/dashboard/sign-in', { words: 'Get a new link', primary: true })}`
   );
 }
 
+/** The link was good, but the session that it began is lost. */
+export function noCookiesPage(to: string | null): Answer {
+  return signInCard(
+    403,
+    'This browser keeps no cookies',
+    html`<p class="lead">A cookie of this site signs you in, and this browser did not keep it. Allow cookies for this site, then ask for a new link.</p>
+${linkButton(withReturn('/dashboard/sign-in', to), { words: 'Get a new link', primary: true })}`,
+    'The link that you opened is used up: it signs in once.',
+  );
+}
+
 /** A page for someone who is signing in. */
 export function signInCard(status: number, title: string, content: Html, note: HtmlValue): Answer {
   const main = html`<section class="card alone-card"><section><h1>${title}</h1>${content}</section></section><p class="alone-note">${note}</p>`;

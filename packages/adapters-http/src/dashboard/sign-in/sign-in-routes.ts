@@ -20,7 +20,14 @@ import {
   withDevice,
 } from '../dashboard-route.ts';
 import { readReturn } from './return-address.ts';
-import { askedPage, requestPage, signInLinkPage, spentLinkPage, TOO_OFTEN } from './sign-in-pages.ts';
+import {
+  askedPage,
+  noCookiesPage,
+  requestPage,
+  signInLinkPage,
+  spentLinkPage,
+  TOO_OFTEN,
+} from './sign-in-pages.ts';
 
 type Ports = Pick<
   HttpPorts,
@@ -36,6 +43,11 @@ export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
       const to = readReturn(query.get('to'));
       if (user) return { kind: 'redirect', to: to ?? '/dashboard' };
       return requestPage({ email: '', problem: null, to });
+    }),
+
+    page('/sign-in/no-cookies', 'anyone', async ({ user, query }) => {
+      const to = readReturn(query.get('to'));
+      return user ? { kind: 'redirect', to: to ?? '/dashboard' } : noCookiesPage(to);
     }),
 
     action('/sign-in', 'anyone', (context, form) => requestLink(ports, context, form)),
