@@ -106,6 +106,14 @@ describe('the library', () => {
     expect([answer.statusCode, answer.body.includes('eva@example.com')]).toEqual([410, false]);
   });
 
+  test('has its cookie where the browser sees its page, below the path of the site', async () => {
+    const sale = await sellPads(undefined, undefined, { siteUrl: 'https://shop.test/get' });
+    const opened = await sale.app.inject(`/my/${sale.libraryToken}`);
+    expect(String(opened.headers['set-cookie'])).toContain('; Path=/get/my; ');
+    const left = await sale.app.inject({ method: 'POST', url: '/my/sign-out' });
+    expect(String(left.headers['set-cookie'])).toContain('Max-Age=0; Path=/get/my; ');
+  });
+
   test('is left by a button', async () => {
     const { sale } = await open();
     const answer = await sale.app.inject({ method: 'POST', url: '/my/sign-out' });

@@ -10,6 +10,7 @@ import { text } from '../openapi/fields.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { page, pageErrors } from '../openapi/responses.ts';
 import { sendBuyerPage } from '../pages/answer-page.ts';
+import { basePathOf } from '../pages/lead-below.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
 import { negotiateWording } from '../requests/negotiate-language.ts';
 import { addLogContext } from '../requests/request-log.ts';
@@ -25,9 +26,12 @@ interface LibraryRoute {
   readonly Querystring: Readonly<Record<string, unknown>>;
 }
 
-/** The cookie holds the token of a library's address, so it opens that library and nothing else. */
+/**
+ * The cookie holds the token of a library's address, so it opens that library and nothing else. Its path is that of the browser,
+ * also where the site is a part of another one.
+ */
 export function createLibraryCookie(siteUrl: string): SiteCookie {
-  return createSiteCookie(siteUrl, 'handover-library', LINK_LIFETIME_MS / 1000, '/my');
+  return createSiteCookie(siteUrl, 'handover-library', LINK_LIFETIME_MS / 1000, `${basePathOf(siteUrl)}/my`);
 }
 
 /** The library behind the mail that /my sends. */
