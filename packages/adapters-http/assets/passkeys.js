@@ -22,8 +22,10 @@
       method: 'POST',
       headers: { 'x-form-token': token },
       body: new URLSearchParams(fields),
-    });
-    if (!answer.headers.get('content-type')?.startsWith('application/json')) {
+    }).catch(() => null);
+    if (!answer?.headers.get('content-type')?.startsWith('application/json')) {
+      if (![401, 403, 409].includes(answer?.status))
+        throw new Error('The server did not answer. Try again in a minute.');
       // The sign-in is too old, or over: a page asks for it.
       const to = location.pathname.slice(prefix.length);
       location.assign(`${dataset.dashboard}/confirm?${new URLSearchParams({ to })}`);

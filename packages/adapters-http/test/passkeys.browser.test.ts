@@ -101,6 +101,21 @@ test('a second press begins no second ceremony while the first is under way', as
   expect(asked).toBe(1);
 });
 
+test.each([
+  ['a proxy answers 502', { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }],
+  ['the browser is offline', null],
+])('a passkey that signs nobody in because %s says so', async (_, answer) => {
+  const { page, context, go } = await open();
+  await context.clearCookies();
+  await go('/dashboard/sign-in');
+  await page.route('**/passkeys/sign-in/options', (route) =>
+    answer ? route.fulfill(answer) : route.abort('internetdisconnected'),
+  );
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('alert').getByText('The server did not answer').waitFor();
+  await page.unroute('**/passkeys/sign-in/options');
+});
+
 test('a passkey confirms the sign-in, and leads back to the page', async () => {
   const { page, go, clock } = await open();
   await go(SECURITY);
