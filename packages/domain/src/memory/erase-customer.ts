@@ -19,8 +19,8 @@ import type { DeliveryRow, LinkRow } from './rows.ts';
 export function eraseCustomer(memory: Memory, orgId: string, erasure: Erasure): EraseCustomerResult {
   const customer = memory.customers.get(erasure.customerId);
   if (customer?.orgId !== orgId) return 'unknown-customer';
-  if (isErased(customer.email)) return 'erased-before';
   const erased = collect(memory, customer);
+  if (isErased(customer.email) && !isToldOf(memory, erased)) return 'erased-before';
   const waits = findWaiting(memory, erased);
   if (waits) return waits;
   moveRevision(memory, orgId);
@@ -84,6 +84,13 @@ function collect(memory: Memory, customer: Customer): Erased {
     ),
     isAddress,
   };
+}
+
+/** Whether the shop has sent something about an order of a buyer since the buyer was erased. */
+function isToldOf({ bodies }: Memory, { deliveries }: Erased): boolean {
+  return deliveries.some(
+    ({ normalizedEmail, bodyId }) => normalizedEmail !== null || (bodies.get(bodyId) ?? null) !== null,
+  );
 }
 
 type Named = Pick<DeliveryRow, 'orderId' | 'orderNumber'> & { readonly connectionId: string | null };

@@ -95,7 +95,8 @@ export interface Customers {
   /**
    * Erases a customer, and those who had its purchases before their address was corrected and have none of their own: see
    * `eraseIdentity`. Their orders' entries lose the address, the notes and the stored request, also where another order came in the
-   * same request. Their receipts and rejected requests are deleted. Adds the entry, atomically. A sale or plan that was made for the
+   * same request. Their receipts and rejected requests are deleted. Of an erased customer, it erases what came about its orders since
+   * (`erased-before`: nothing did). Adds the entry, atomically. A sale or plan that was made for the
    * customer before, and is committed afterwards, is refused (`changed-meanwhile`).
    */
   erase(orgId: string, erasure: Erasure): Promise<EraseCustomerResult>;

@@ -127,6 +127,28 @@ export function eraseContract(runner: StoresRunner): void {
       expect(plan.customer).toMatchObject(ANA);
     });
 
+    it('takes what the shop sends later about the orders, when it is asked again', async (bought) => {
+      const { opened, erase } = bought;
+      const { stores, shop } = opened;
+      await erase();
+      opened.clock.advance(1000);
+      const later = await fulfil(
+        opened,
+        makeOrder(shop, { orderNumber: '#1', customer: ANA, lines: makeLines('PADS') }),
+      );
+      const { id } = later.delivery;
+      expect(await stores.deliveries.find(shop.orgId, id)).toMatchObject({
+        normalizedEmail: 'ana@example.com',
+      });
+      expect(await erase()).toBe('erased');
+      expect(await stores.deliveries.find(shop.orgId, id)).toMatchObject({
+        normalizedEmail: null,
+        body: null,
+      });
+      expect(await erase()).toBe('erased-before');
+      expect(await countActivity(opened, 'buyer-erased')).toBe(2);
+    });
+
     it('cannot be undone, and nothing more is sold or mailed', async (bought) => {
       const { opened, erase, purchaseId, customerId } = bought;
       const { orgId } = opened.shop;

@@ -1,5 +1,5 @@
 import { type EraseCustomerResult, eraseCustomer, isErased, type PurchaseRecord } from '@handover/domain';
-import { html } from '@handover/html';
+import { type Html, html } from '@handover/html';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
@@ -18,7 +18,7 @@ export function eraseRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/purchases/:purchaseId/erase', 'admin', async (context) => {
       const record = await ports.purchases.show(context.orgId, context.params.purchaseId);
-      return record && !isErased(record.customerEmail) ? askToErase(record, context) : { kind: 'not-found' };
+      return record ? askToErase(record, context) : { kind: 'not-found' };
     }),
 
     action('/purchases/:purchaseId/erase', 'admin', (context, form) => erase(ports, context, form), {
@@ -56,16 +56,15 @@ const PROBLEMS: Readonly<Record<Problem, string>> = {
 
 const TOASTS = {
   erased: { title: 'The buyer is erased', sentence: 'The purchases stay for your books, revoked.' },
-  'erased-before': { title: 'Nothing changed', sentence: 'The buyer had been erased before.' },
+  'erased-before': {
+    title: 'Nothing changed',
+    sentence: 'The buyer had been erased before, and the shop has sent nothing since.',
+  },
 };
 
 function askToErase(record: PurchaseRecord, { csrfToken }: Context, problem?: Problem): Answer {
-  const { id, customerId, customerName, customerEmail, purchasesOfBuyer } = record;
-  const stay =
-    purchasesOfBuyer > 1 ? `The ${counted(purchasesOfBuyer, 'purchase')} stay` : 'The purchase stays';
-  const fields = html`${hiddenField(SEEN, customerId)}${problem && html`<p class="problem" role="alert">${alertIcon}<span>${PROBLEMS[problem]}</span></p>`}<p>The name and the address of <strong><bdi>${customerName}</bdi></strong>, <bdi>${customerEmail}</bdi>, are erased for good. So are the stored webhooks of the buyer’s orders, the receipts, and what the logs say about the buyer.</p>
-<p>${stay} for your books, with product, amount and order number. Every link stops working, and nobody can restore it.</p>
-<p class="muted">Your shop, your mail server and backups keep what they have. A webhook that the shop sends later brings the address again.</p>`;
+  const { id, customerId, customerEmail } = record;
+  const fields = html`${hiddenField(SEEN, customerId)}${problem && html`<p class="problem" role="alert">${alertIcon}<span>${PROBLEMS[problem]}</span></p>`}${isErased(customerEmail) ? AGAIN : explain(record)}`;
   return formPage({
     title: 'Erase buyer',
     windowTitle: `Erase buyer: ${windowTitleOf(record)}`,
@@ -77,3 +76,13 @@ function askToErase(record: PurchaseRecord, { csrfToken }: Context, problem?: Pr
     submit: submitButton({ words: 'Erase the buyer for good', danger: true }),
   });
 }
+
+function explain({ customerName, customerEmail, purchasesOfBuyer }: PurchaseRecord): Html {
+  const stay =
+    purchasesOfBuyer > 1 ? `The ${counted(purchasesOfBuyer, 'purchase')} stay` : 'The purchase stays';
+  return html`<p>The name and the address of <strong><bdi>${customerName}</bdi></strong>, <bdi>${customerEmail}</bdi>, are erased for good. So are the stored webhooks of the buyer’s orders, the receipts, and what the logs say about the buyer.</p>
+<p>${stay} for your books, with product, amount and order number. Every link stops working, and nobody can restore it.</p>
+<p class="muted">Your shop, your mail server and backups keep what they have. A webhook that the shop sends later about these orders brings the address again: then erase the buyer again.</p>`;
+}
+
+const AGAIN = html`<p>This buyer was erased before. If the shop has sent webhooks about the buyer’s orders since, such as a refund, these and their addresses in the log are erased, too.</p>`;

@@ -58,9 +58,7 @@ function buyer({ record }: ShownPurchase): Fact {
   const who = isErased(customerEmail)
     ? html`<div class="muted small">Name and address are gone for good.</div>`
     : html`<div class="muted small address">${writeTo(record)}</div>${suggestAddress(record)}`;
-  const erase = isErased(customerEmail)
-    ? null
-    : html`<div class="small"><a class="link" href="${baseOf(record)}/erase">Erase this buyer</a></div>`;
+  const erase = html`<div class="small"><a class="link" href="${baseOf(record)}/erase">${isErased(customerEmail) ? 'Erase what came since' : 'Erase this buyer'}</a></div>`;
   return {
     term: 'Buyer',
     description: html`<strong><bdi>${customerName}</bdi></strong>${who}<div class="small">${others}</div>${erase}`,

@@ -54,8 +54,8 @@ export function eraseCustomer(
     const customers = await listCustomers(trx, orgId, customerId);
     const [customer] = customers;
     if (!customer) return giveUp('unknown-customer');
-    if (isErased(customer.email)) giveUp('erased-before');
     const erased = await lockAll(trx, orgId, customers, former);
+    if (isErased(customer.email) && !(await isToldOf(trx, erased))) giveUp('erased-before');
     if (await isMailWaiting(trx, erased)) giveUp('mail-waits');
     if (await isOrderWaiting(trx, erased)) giveUp('order-waits');
     await sql`
@@ -191,6 +191,17 @@ async function lockDeliveries(
     order by id for update
   `.execute(trx);
   return rows;
+}
+
+/** Whether the shop has sent something about an order of a buyer since the buyer was erased. */
+async function isToldOf(trx: Trx, { orgId, deliveryIds, bodyIds }: Erased): Promise<boolean> {
+  const { rows } = await sql`
+    select from deliveries where org_id = ${orgId} and id = any(${deliveryIds}::uuid[]) and email_normalized is not null
+    union all
+    select from delivery_bodies where org_id = ${orgId} and id = any(${bodyIds}::uuid[])
+    limit 1
+  `.execute(trx);
+  return rows.length > 0;
 }
 
 /** Receipts, and mails with new links, which name a purchase. */
