@@ -54,14 +54,6 @@ export const HTTP_BUGS: readonly Bug[] = [
     seenBy: [`${TEST}/roles.test.ts`],
   },
   {
-    name: 'alerts-of-one-shop-stop-the-intake',
-    rule: 'Requests that wait for the alerts of one organisation do not make a process unready.',
-    file: `${SOURCE}/webhooks/limit-intake.ts`,
-    find: 'return hasMore(recording) ? recordWithMore(record) : count(record());',
-    replace: 'return count(record());',
-    seenBy: [`${TEST}/limit-intake.test.ts`],
-  },
-  {
     name: 'one-shop-takes-all-writes-of-rejections',
     rule: 'Slow writes of one organisation do not keep rejected requests of others from being stored.',
     file: `${SOURCE}/webhooks/record-rejection.ts`,

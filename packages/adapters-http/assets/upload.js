@@ -169,8 +169,8 @@
       onSuccess: ({ lastResponse }) => finished(row, lastResponse),
     });
     show(row, 'waiting', `${inBytes(file.size)}, waits for the ones before`, null);
-    const [former] = await row.upload.findPreviousUploads();
-    if (former) row.upload.resumeFromPreviousUpload(former);
+    const [interrupted] = await row.upload.findPreviousUploads();
+    if (interrupted) row.upload.resumeFromPreviousUpload(interrupted);
     enqueue(row);
   }
 

@@ -69,7 +69,7 @@ export function withoutBuyers(text: string, customers: readonly Pick<Customer, '
 }
 
 function withoutQuoteOf(text: string, box: string): string {
-  return text.replace(/“[^”]*”/g, (quote) => (withoutWord(quote, box) === quote ? quote : '“[erased]”'));
+  return text.replace(/“[^“”]*”/g, (quote) => (withoutWord(quote, box) === quote ? quote : '“[erased]”'));
 }
 
 /** A short name is not found within other words. */
