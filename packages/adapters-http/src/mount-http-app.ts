@@ -125,7 +125,8 @@ async function listAreas(app: FastifyInstance): Promise<readonly Area[]> {
   const areas = new Map<string, Area>();
   app.addHook('onRoute', ({ method: methods, url }) => {
     for (const method of [methods].flat()) {
-      const parameter = url.search(/[:*]/);
+      // A parameter with a pattern stays: the host has files of its own beside ours.
+      const parameter = url.includes('(') ? -1 : url.search(/[:*]/);
       const area = { method, url: parameter === -1 ? url : `${url.slice(0, parameter)}*` };
       areas.set(`${method} ${area.url}`, area);
     }

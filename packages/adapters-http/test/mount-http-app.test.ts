@@ -9,6 +9,7 @@ async function mount(prefix: string, prepare: (host: FastifyInstance) => void = 
   app.register(async (routes) => {
     routes.get('/dashboard', async () => 'dashboard');
     routes.post('/webhooks/:orgId', async ({ body }) => body);
+    routes.get('/assets/page.:hash(^[0-9a-f]{12}).js', async () => 'ours');
   });
   const host = fastify();
   undoLater(() => host.close());
@@ -41,6 +42,13 @@ describe.each(['', '/downloads'])('mounted at “%s”', (prefix) => {
     ]);
     // Below a prefix the app says so itself, of its own path.
     expect(nowhere).toEqual([404, expect.stringContaining('Route GET:/nowhere not found')]);
+  });
+
+  it('leaves the files of the host that are beside its own to the host', async () => {
+    const host = await mount(prefix, (unready) => unready.get('/assets/*', async () => 'of the host'));
+    const read = async (name: string) => (await host.inject(`${prefix}/assets/${name}`)).body;
+    expect(await read('page.0123456789ab.js')).toBe('ours');
+    if (prefix === '') expect(await read('page.js')).toBe('of the host');
   });
 
   it('lets an onRequest hook keep requests out that the host adds after it', async () => {

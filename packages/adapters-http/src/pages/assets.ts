@@ -88,25 +88,18 @@ function makeAsset(name: string, extension: string, type: string, content: Buffe
 export function assetRoutes(assets: readonly Asset[]): FastifyPluginAsync {
   return async (app) => {
     for (const asset of assets) {
-      app.get(asset.path, { logLevel: 'warn' }, (request, reply) =>
-        sendAsset(request, reply, asset, FOR_EVER),
+      const { path } = asset;
+      app.get(path, { logLevel: 'warn' }, (request, reply) => sendAsset(request, reply, asset, FOR_EVER));
+      // Pages of another version ask, too, while one replaces the other. What we have of that name is better than nothing.
+      app.get(path.replace(HASH, '.:hash(^[0-9a-f]{12})'), { logLevel: 'warn' }, (request, reply) =>
+        sendAsset(request, reply, asset, 'no-store'),
       );
     }
-    // Pages of another version ask, too, while one replaces the other. What we have of that name is better than nothing.
-    app.get<{ Params: { name: string } }>('/assets/:name', { logLevel: 'warn' }, async (request, reply) => {
-      const asset = assets.find(
-        ({ path }) => withoutHash(path) === withoutHash(`/assets/${request.params.name}`),
-      );
-      return asset ? sendAsset(request, reply, asset, 'no-store') : reply.callNotFound();
-    });
   };
 }
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
-
-function withoutHash(path: string): string {
-  return path.replace(/\.[0-9a-f]{12}(?=\.\w+$)/, '');
-}
+const HASH = /\.[0-9a-f]{12}(?=\.\w+$)/;
 
 async function sendAsset(
   request: FastifyRequest,
