@@ -45,10 +45,11 @@
   document.addEventListener('htmx:error', (event) => tellSearch(event, false));
 
   // What a link or the back button leads to is then up to the browser, as without a script: its address can be loaded again.
-  const isBack = ({ request }) => request.headers['HX-History-Restore-Request'] !== undefined;
+  const isWayTo = ({ target, detail: { ctx } }) =>
+    target.matches?.('a') || ctx?.request.headers['HX-History-Restore-Request'] !== undefined;
   document.addEventListener('htmx:before:response', (event) => {
     const { ctx } = event.detail;
-    if (!isForeign(ctx) || !(isBack(ctx) || event.target.matches?.('a'))) return;
+    if (!isForeign(ctx) || !isWayTo(event)) return;
     event.preventDefault();
     location.assign(ctx.request.action);
   });
@@ -57,7 +58,8 @@
   addEventListener('beforeunload', () => {
     isLeaving = true;
   });
-  document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
-    if (ctx && isBack(ctx) && !isLeaving) location.assign(ctx.request.action);
+  document.addEventListener('htmx:error', (event) => {
+    const { ctx } = event.detail;
+    if (ctx && isWayTo(event) && !isLeaving) location.assign(ctx.request.action);
   });
 })();
