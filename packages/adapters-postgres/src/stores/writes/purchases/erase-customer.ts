@@ -147,7 +147,8 @@ async function lockAll(
 
 /**
  * By the address, by what they bought, and by the order, which also has events without an address, such as a refund. Some name the
- * order by its number alone.
+ * order by its number alone: their connection is compared afterwards, because the planner would read all events of the connection
+ * for each order.
  */
 async function lockDeliveries(
   trx: Trx,
@@ -181,10 +182,13 @@ async function lockDeliveries(
         where org_id = ${orgId} and connection_id = named.connection_id and order_id = named.order_id
           and email_normalized is null
         union all
-        select id from deliveries
-        where org_id = ${orgId} and connection_id = named.connection_id and order_id is null
-          and order_number = named.order_number and ${hasOwnNumber}
-          and lower(ltrim(order_number, '#')) = lower(ltrim(named.order_number, '#'))
+        select id from (
+          select id, connection_id, order_id, order_number from deliveries
+          where org_id = ${orgId} and ${hasOwnNumber}
+            and lower(ltrim(order_number, '#')) = lower(ltrim(named.order_number, '#'))
+          offset 0
+        ) numbered
+        where order_id is null and connection_id = named.connection_id and order_number = named.order_number
         offset 0
       ) event
     ))
@@ -218,21 +222,19 @@ async function isMailWaiting(trx: Trx, { orgId, receiptIds, purchaseIds }: Erase
   return rows.length > 0;
 }
 
-/**
- * An order with an unmatched SKU is delivered once it is mapped, as long as its body is kept. Entries of one body are of one
- * connection and moment, which have an index.
- */
-async function isOrderWaiting(trx: Trx, { orgId, deliveryIds, bodyIds }: Erased): Promise<boolean> {
+/** An order with an unmatched SKU is delivered once it is mapped, as long as its body is kept. Few lines are unmatched. */
+async function isOrderWaiting(trx: Trx, { orgId, bodyIds }: Erased): Promise<boolean> {
   const { rows } = await sql`
     select from deliveries
     where org_id = ${orgId} and body_id = any(${bodyIds}::uuid[]) and status in ('pending', 'held')
     union all
-    select from deliveries own
-    join delivery_bodies body on body.org_id = ${orgId} and body.id = own.body_id
-    join deliveries entry on entry.org_id = ${orgId}
-      and entry.connection_id = own.connection_id and entry.received_at = own.received_at and entry.body_id = own.body_id
-    join delivery_lines line on line.org_id = ${orgId} and line.delivery_id = entry.id and line.sku_key is not null
-    where own.org_id = ${orgId} and own.id = any(${deliveryIds}::uuid[])
+    select from delivery_lines line
+    cross join lateral (
+      select body_id from deliveries where org_id = ${orgId} and id = line.delivery_id
+      offset 0
+    ) entry
+    where line.org_id = ${orgId} and line.sku_key is not null and entry.body_id = any(${bodyIds}::uuid[])
+      and exists (select from delivery_bodies where org_id = ${orgId} and id = entry.body_id)
     limit 1
   `.execute(trx);
   return rows.length > 0;

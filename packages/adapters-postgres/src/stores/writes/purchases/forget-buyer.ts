@@ -20,9 +20,10 @@ export async function forgetWords(trx: Trx, erased: Erased): Promise<void> {
   const subjects = [...purchaseIds, ...linkIds, ...movedPurchaseIds, ...receiptIds, ...deliveryIds];
   const entries = await sql<Pick<ActivityEntry, 'id' | 'kind' | 'summary' | 'subjectId'>>`
     select id, kind, summary, subject_id as "subjectId" from activity
-    where org_id = ${orgId} and (
-      subject_id = any(${subjects}::uuid[]) or subject_id = ${orgId} and kind = any(${NAMING_BUYERS}::text[])
-    )
+    where org_id = ${orgId} and subject_id = any(${subjects}::uuid[])
+    union all
+    select id, kind, summary, subject_id from activity
+    where org_id = ${orgId} and subject_id = ${orgId} and kind = any(${NAMING_BUYERS}::text[])
   `.execute(trx);
   const summaries = entries.rows.map((entry) => ({
     id: entry.id,
