@@ -21,9 +21,10 @@ import {
   openShop,
   recordOrder,
 } from '@handover/testkit';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
-import { whileLocked } from './while-locked.ts';
+import { WAITING, whileLocked } from './while-locked.ts';
 
 const EMAIL = 'quinta.farias@example.org';
 const MISTYPED = 'quinta.farias@exmaple.org';
@@ -159,6 +160,19 @@ it('a purchase that is restored while its buyer is erased stays revoked', async 
   ]);
   const record = await opened.stores.purchases.show(orgId, purchaseId);
   expect(record?.links.filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
+});
+
+it('a buyer is erased although another transaction locks the same rows in another order', async () => {
+  const { customerId, purchaseId, linkId } = await sellToBuyer();
+  const other = await opened.database.pool.connect();
+  await other.query('begin');
+  await other.query('select from download_links where id = $1 for update', [linkId]);
+  const erasing = erase(customerId);
+  await vi.waitFor(async () => expect(await count(WAITING)).toBe(1), WAIT_TIMEOUT_MS);
+  await other.query('select from purchases where id = $1 for update', [purchaseId]);
+  await other.query('commit');
+  other.release();
+  expect(await erasing).toBe('erased');
 });
 
 it('a buyer of many orders is erased, and those of others stay', async () => {

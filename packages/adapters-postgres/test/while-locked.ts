@@ -2,7 +2,8 @@ import { expect, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { count, opened } from './shop-of-the-test.ts';
 
-const WAITING = "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+/** The statements that wait for a lock. */
+export const WAITING = "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 /** Locks a row, begins one after the other, each once all before it wait for a lock, and unlocks the row. */
 export async function whileLocked(

@@ -10,6 +10,7 @@ import {
 } from '@handover/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../../database/schema.ts';
+import { isLostRace } from '../../../database/store-errors.ts';
 import { transact } from '../../../database/transact.ts';
 import { areIds } from '../../../statements/ids.ts';
 import { unnestRows } from '../../../statements/rows.ts';
@@ -39,14 +40,25 @@ type DeliveryRow = Pick<Delivery, 'id' | 'bodyId' | 'connectionId' | 'orderId'>;
 
 /**
  * As the port says. Rows are locked in the order of plans, see `applyAtOnce`, and then the purchases' links, as by whoever makes one.
- * The catalogue's revision changes, so that a plan that names the customer is decided again.
+ * Some lock several links or alerts in an order of their own: a mail with new links that is tried again, and an alert mail that is
+ * closed. A deadlock with them that ends this transaction is repeated, once.
  */
-export function eraseCustomer(
+export async function eraseCustomer(db: Db, orgId: string, erasure: Erasure): Promise<EraseCustomerResult> {
+  if (!areIds(orgId, erasure.customerId)) return 'unknown-customer';
+  try {
+    return await eraseOnce(db, orgId, erasure);
+  } catch (error) {
+    if (!isLostRace(error)) throw error;
+    return eraseOnce(db, orgId, erasure);
+  }
+}
+
+/** The catalogue's revision changes, so that a plan that names the customer is decided again. */
+function eraseOnce(
   db: Db,
   orgId: string,
   { customerId, revocationId, entry }: Erasure,
 ): Promise<EraseCustomerResult> {
-  if (!areIds(orgId, customerId)) return Promise.resolve('unknown-customer');
   return transact<EraseCustomerResult>(db, async (trx, giveUp) => {
     // No index finds mails by their customer, so this reads many rows, before anything is locked.
     const former = await listReceipts(trx, orgId, customerId);
