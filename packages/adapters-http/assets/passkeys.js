@@ -7,15 +7,11 @@
   const isKnown = Boolean(window.PublicKeyCredential);
   for (const part of document.querySelectorAll('[data-passkey]')) part.hidden = !isKnown;
 
-  const loadLibrary = () =>
-    new Promise((resolve, reject) => {
-      if (window.SimpleWebAuthnBrowser) return resolve(window.SimpleWebAuthnBrowser);
-      const script = document.createElement('script');
-      script.src = dataset.library;
-      script.onload = () => resolve(window.SimpleWebAuthnBrowser);
-      script.onerror = () => reject(new Error('The script could not be loaded. Load this page again.'));
-      document.head.append(script);
-    });
+  const loadPasskeys = loadLibrary(
+    dataset.library,
+    () => window.SimpleWebAuthnBrowser,
+    'The script could not be loaded. Load this page again.',
+  );
 
   const post = async (path, fields) => {
     const answer = await fetch(dataset.dashboard + path, {
@@ -38,13 +34,13 @@
 
   const acts = {
     async add(form) {
-      const { startRegistration } = await loadLibrary();
+      const { startRegistration } = await loadPasskeys();
       const optionsJSON = await post('/passkeys/options', {});
       const response = JSON.stringify(await startRegistration({ optionsJSON }));
       return post('/passkeys', { name: form.elements.name.value, response });
     },
     async use(form) {
-      const { startAuthentication } = await loadLibrary();
+      const { startAuthentication } = await loadPasskeys();
       const optionsJSON = await post('/passkeys/sign-in/options', {});
       const response = JSON.stringify(await startAuthentication({ optionsJSON }));
       return post('/passkeys/sign-in', { response, to: form.dataset.to ?? '' });

@@ -6,54 +6,14 @@
   const RETRY_AFTER_MS = [500, 2000, 5000];
   const AT_ONCE = 3;
   const RATE_OVER_MS = 15_000;
-  const TOKEN_FOR_MS = 60 * 60 * 1000;
   const { library } = document.currentScript.dataset;
+  const loadTus = loadLibrary(library, () => window.tus, 'The connection broke.');
+  const formToken = createFormToken();
+  const onBeforeRequest = async (request) => request.setHeader('X-Form-Token', await formToken.take());
   const waiting = [];
   let running = 0;
-  let loading = null;
-  let token = Promise.resolve(tokenOf(document));
-  let tokenReadAt = Date.now();
 
   for (const element of document.querySelectorAll('[data-uploads]')) openUploads(element);
-
-  /** The library is as large as all other scripts of the page, so it is loaded with the first upload. */
-  function loadTus() {
-    loading ??= new Promise((resolve, reject) => {
-      const script = document.createElement('script');
-      script.addEventListener('load', () => resolve(window.tus));
-      script.addEventListener('error', () => {
-        loading = null;
-        reject(new Error('The connection broke.'));
-      });
-      script.src = library;
-      document.head.append(script);
-    });
-    return loading;
-  }
-
-  function tokenOf(page) {
-    return page.querySelector('meta[name="form-token"]')?.content;
-  }
-
-  /** That of the page is refused after half a day, and after another sign-in. A large file, or a tab, stays longer. */
-  function takeToken() {
-    if (Date.now() - tokenReadAt > TOKEN_FOR_MS) {
-      tokenReadAt = Date.now();
-      token = renewToken(token);
-    }
-    return token;
-  }
-
-  async function renewToken(former) {
-    try {
-      const page = await (await fetch(location.href)).text();
-      return tokenOf(new DOMParser().parseFromString(page, 'text/html')) ?? former;
-    } catch {
-      return former;
-    }
-  }
-
-  const onBeforeRequest = async (request) => request.setHeader('X-Form-Token', await takeToken());
 
   function openUploads(element) {
     const card = element.closest('[data-version].card');
@@ -219,7 +179,7 @@
     const response = error.originalResponse;
     const status = response?.getStatus() ?? 0;
     const words = sentenceOf(response);
-    if (status === 401 || status === 403) tokenReadAt = Number.NEGATIVE_INFINITY;
+    if (status === 401 || status === 403) formToken.forget();
     if (status >= 400 && status < 500 && words) {
       show(row, 'refused', words, 'Try again');
     } else {

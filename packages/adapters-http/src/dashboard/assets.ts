@@ -12,11 +12,11 @@ export const DASHBOARD_ASSETS = {
   htmx: makeScript('htmx', readText(import.meta.resolve('htmx.org/dist/htmx.min.js'))),
   basecoat: makeScript('basecoat', readText(new URL('basecoat.min.js', basecoat))),
   basecoatToast: makeScript('basecoat-toast', readText(new URL('toast.min.js', basecoat))),
-  dashboard: makeScript('dashboard', ['live.js', 'answers.js', 'dashboard.js'].map(readOwn).join('\n')),
+  dashboard: makeScript('dashboard', joinOwn('live.js', 'answers.js', 'dashboard.js')),
   uploadLibrary: makeScript('tus', readText(import.meta.resolve('tus-js-client/dist/tus.min.js'))),
-  uploadScript: makeScript('upload', readOwn('upload.js')),
+  uploadScript: makeScript('upload', joinOwn('load-library.js', 'form-token.js', 'upload.js')),
   passkeyLibrary: makeScript('simplewebauthn', readText(passkeys)),
-  passkeyScript: makeScript('passkeys', readOwn('passkeys.js')),
+  passkeyScript: makeScript('passkeys', joinOwn('load-library.js', 'passkeys.js')),
 } as const;
 
 function dashboardStylesheet(): string {
@@ -63,6 +63,10 @@ function darkOnScreens(tokens: string): string {
   if (!rule || !declarations) throw new Error('The stylesheet has no rule for html.dark.');
   return `${tokens.replace(rule, `@media screen { ${rule} }`)}
 @media screen and (prefers-color-scheme: dark) { html:not([data-theme]) ${declarations} }`;
+}
+
+function joinOwn(...names: readonly string[]): string {
+  return names.map(readOwn).join('\n');
 }
 
 function readOwn(name: string): string {
