@@ -54,14 +54,6 @@ export const HTTP_BUGS: readonly Bug[] = [
     seenBy: [`${TEST}/roles.test.ts`],
   },
   {
-    name: 'one-shop-takes-all-writes-of-rejections',
-    rule: 'Slow writes of one organisation do not keep rejected requests of others from being stored.',
-    file: `${SOURCE}/webhooks/record-rejection.ts`,
-    find: 'const WRITES_OF_ONE_AT_ONCE = 3;',
-    replace: 'const WRITES_OF_ONE_AT_ONCE = 4;',
-    seenBy: [`${TEST}/record-rejection.test.ts`],
-  },
-  {
     name: 'acknowledged-without-a-commit',
     rule: 'No delivery is acknowledged that was not recorded.',
     file: `${SOURCE}/webhooks/receive-webhook.ts`,

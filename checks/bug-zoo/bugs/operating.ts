@@ -5,6 +5,14 @@ const IMPORTS = ['apps/server/test/import-beside-others.db.test.ts'];
 /** What a program does with its machine, its files and its end. */
 export const OPERATING_BUGS: readonly Bug[] = [
   {
+    name: 'one-shop-takes-all-writes-of-rejections',
+    rule: 'Slow writes of one organisation do not keep rejected requests of others from being stored.',
+    file: 'packages/adapters-http/src/webhooks/record-rejection.ts',
+    find: 'const WRITES_OF_ONE_AT_ONCE = 3;',
+    replace: 'const WRITES_OF_ONE_AT_ONCE = 4;',
+    seenBy: ['packages/adapters-http/test/record-rejection.test.ts'],
+  },
+  {
     name: 'parent-is-gone-without-file-handles',
     rule: 'A look at the parent that fails for want of file handles ends nothing.',
     file: 'apps/server/src/serve/exit-with-parent.ts',
