@@ -212,9 +212,9 @@ async function lockDeliveries(
 /** Whether the shop has sent something about an order of a buyer since the buyer was erased. */
 async function isToldOf(trx: Trx, { orgId, deliveryIds, bodyIds }: Erased): Promise<boolean> {
   const { rows } = await sql`
-    select from deliveries where org_id = ${orgId} and id = any(${deliveryIds}::uuid[]) and email_normalized is not null
+    select 1 from deliveries where org_id = ${orgId} and id = any(${deliveryIds}::uuid[]) and email_normalized is not null
     union all
-    select from delivery_bodies where org_id = ${orgId} and id = any(${bodyIds}::uuid[])
+    select 1 from delivery_bodies where org_id = ${orgId} and id = any(${bodyIds}::uuid[])
     limit 1
   `.execute(trx);
   return rows.length > 0;
@@ -237,10 +237,10 @@ async function isMailWaiting(trx: Trx, { orgId, receiptIds, purchaseIds }: Erase
 /** An order with an unmatched SKU is delivered once it is mapped, as long as its body is kept. Few lines are unmatched. */
 async function isOrderWaiting(trx: Trx, { orgId, bodyIds }: Erased): Promise<boolean> {
   const { rows } = await sql`
-    select from deliveries
+    select 1 from deliveries
     where org_id = ${orgId} and body_id = any(${bodyIds}::uuid[]) and status in ('pending', 'held')
     union all
-    select from delivery_lines line
+    select 1 from delivery_lines line
     cross join lateral (
       select body_id from deliveries where org_id = ${orgId} and id = line.delivery_id
       offset 0
