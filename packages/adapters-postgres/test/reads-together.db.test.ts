@@ -2,8 +2,9 @@ import { createUser } from '@handover/domain';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openDatabase } from '../src/database/connect-database.ts';
 import { LIMITS } from '../src/database/purposes.ts';
-import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { count, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 import { watchStatements } from './watch-statements.ts';
+import { WAITING } from './while-locked.ts';
 
 openShopAnew(beforeEach);
 
@@ -62,8 +63,7 @@ it('rejects a request with a replaced key while other requests wait for their re
     await client.query('begin; lock table api_keys in access exclusive mode');
     const before = users.findByKeyHash(hash);
     await vi.waitFor(async () => {
-      const { rows } = await client.query('select from pg_locks where not granted');
-      expect(rows).toHaveLength(1);
+      expect(await count(WAITING)).toBe(1);
     });
     await client.query('update api_keys set hash = $1 where user_id = $2', ['1'.repeat(64), userId]);
     await client.query('commit');

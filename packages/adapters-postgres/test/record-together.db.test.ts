@@ -8,6 +8,7 @@ import { LIMITS } from '../src/database/purposes.ts';
 import { createJobQueue, createPostgresStores, openDatabase } from '../src/index.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { WAITING } from './while-locked.ts';
 
 openShopAnew(beforeEach);
 
@@ -225,8 +226,7 @@ it('records the orders of other shops while many alerts of one wait for its mail
   const ended = Promise.allSettled(recording);
   try {
     await vi.waitUntil(async () => {
-      const { rows } = await closing.query('select from pg_locks where not granted');
-      return rows.length > 0;
+      return (await count(WAITING)) > 0;
     }, WAIT_TIMEOUT_MS);
     const whileTheyWait = [other, shop].map((of) => deliveries.record(makeRecording({}, of)));
     expect(await Promise.all(whileTheyWait)).toEqual(['recorded', 'recorded']);
@@ -255,8 +255,7 @@ it('uses no more connections for the alerts of two shops when they wait longer t
   for (let number = 1; number <= 60; number += 1) {
     recording.push(...floods.map((of) => recordAlert(of, number).catch(() => undefined)));
     await setTimeout(20);
-    const { rowCount } = await closing.query('select from pg_locks where not granted');
-    waiting.add(rowCount ?? 0);
+    waiting.add(await count(WAITING));
   }
   await closing.end();
   await Promise.all(recording);

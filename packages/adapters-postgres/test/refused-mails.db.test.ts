@@ -4,7 +4,8 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { LIMITS } from '../src/database/purposes.ts';
 import { createPostgresStores, openDatabase } from '../src/index.ts';
-import { clock, opened, openShopAnew, sell, shop } from './shop-of-the-test.ts';
+import { clock, count, opened, openShopAnew, sell, shop } from './shop-of-the-test.ts';
+import { WAITING } from './while-locked.ts';
 
 openShopAnew(beforeAll);
 
@@ -35,8 +36,7 @@ it('everything else has connections while the alerts of many refused mails wait 
   const ended = Promise.all(others.map(({ receiptId }) => refuse(receiptId)));
   try {
     await vi.waitUntil(async () => {
-      const { rows } = await closing.query('select from pg_locks where not granted');
-      return rows.length > 0;
+      return (await count(WAITING)) > 0;
     }, WAIT_TIMEOUT_MS);
     await Promise.all(others.map(() => organisations.find(shop.orgId)));
     expect(performance.now() - begunAt).toBeLessThan(LIMITS.deciding.lockMs);

@@ -49,6 +49,8 @@ export function readDeliveryLog(
         cross join lateral (
           select from deliveries
           where org_id = ${orgId} and connection_id = connection.id and not is_test
+          -- The order of an index: without it, the table may be read from its beginning, where other organisations have rows.
+          order by received_at desc, id desc
           limit 1
         ) received
         where connection.org_id = ${orgId} and connection.platform = ${platform}
