@@ -34,6 +34,7 @@ describe('erasing a buyer', () => {
       expect(after).not.toContain(gone);
     expect((await admin.get(`${page}/erase`)).body).toContain('This buyer was erased before.');
     expect((await admin.post(`${page}/erase`, await ask())).statusCode).toBe(303);
+    expect((await admin.get('/dashboard/purchases')).body).not.toContain('erased.invalid');
     const entry = await admin.get(`/dashboard/webhook-log/${deliveryId}`);
     expect(entry.statusCode).toBe(200);
     expect(entry.body).not.toContain('ana@example.com');

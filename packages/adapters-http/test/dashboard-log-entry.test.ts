@@ -179,7 +179,7 @@ describe('the payload', () => {
     const id = await sendOrder(dashboard);
     const owner = await dashboard.signIn('owner');
     const entry = wordsOf((await owner.get(`${LOG}/${id}`)).body);
-    expect(entry).toContain('Removed: bodies are kept only for a time.');
+    expect(entry).toContain('Removed: bodies are kept only for a time, or until their buyer is erased.');
     expect(entry).toContain('This delivery made the purchase.');
     expect(entry).not.toContain('Deliver again');
     expect((await owner.get(`${LOG}/${id}/payload`)).statusCode).toBe(404);

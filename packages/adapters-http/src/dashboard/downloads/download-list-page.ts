@@ -4,6 +4,7 @@ import { type Html, html } from '@handover/html';
 import type { Answer } from '../dashboard-route.ts';
 import { statusBadge, testBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
+import { buyerAddress } from '../parts/buyer-address.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { filterForm } from '../parts/filter-form.ts';
 import { filterSelect, hiddenFields } from '../parts/form.ts';
@@ -103,7 +104,7 @@ function downloads(list: DownloadList): Html {
 
 function buyer({ id, customerName, customerEmail, movedTo }: DownloadSessionRow): Html {
   const before = movedTo && html`<span class="muted small">Before the address was corrected</span>`;
-  return html`<span class="two-lines"><span>${rowLink(`/dashboard/downloads/${id}`, customerName)}</span><span class="muted small">${longText(customerEmail)}</span>${before}</span>`;
+  return html`<span class="two-lines"><span>${rowLink(`/dashboard/downloads/${id}`, customerName)}</span><span class="muted small">${buyerAddress(customerEmail)}</span>${before}</span>`;
 }
 
 function product(

@@ -28,7 +28,7 @@ interface ShownPayload {
 /** The received body without its secrets; personal data is hidden at first. */
 export function payloadSection({ body, personalData, otherwise, download }: ShownPayload): Html {
   if (!body) {
-    return html`<section class="log-section" aria-labelledby="payload"><h3 id="payload">Payload</h3><p class="muted small">Removed: bodies are kept only for a time. The order’s result stays.</p></section>`;
+    return html`<section class="log-section" aria-labelledby="payload"><h3 id="payload">Payload</h3><p class="muted small">Removed: bodies are kept only for a time, or until their buyer is erased. The order’s result stays.</p></section>`;
   }
   const { pieces, isCut } = beginningOf(body.bytes);
   const size = formatSize(body.bytes.length);

@@ -1,6 +1,7 @@
 import { evaluatePurchase } from '@handover/domain';
 import { type Html, html } from '@handover/html';
 import { refundBadge, refundMark, statusBadge, testBadge } from '../parts/badge.ts';
+import { buyerAddress } from '../parts/buyer-address.ts';
 import { longText } from '../parts/long-text.ts';
 import { formatMoney } from '../parts/money.ts';
 import { pickRow, rowLink, table } from '../parts/table.ts';
@@ -34,7 +35,7 @@ export function purchaseTable({
         head: 'Buyer',
         narrow: 'title',
         cell: ({ id, customerName, customerEmail, productName, receiptStatus, revokedAt }) =>
-          html`<span class="two-lines"><span><span class="row-title">${longText(customerName)}</span><span class="only-narrow"> · ${longText(productName)}</span></span><span class="muted small only-wide">${longText(customerEmail)}</span>${receiptStatus === 'refused' && revokedAt === null && html`<a class="link small row-action" href="/dashboard/purchases/${id}/address">Correct the address<span class="visually-hidden"> of ${customerName}</span></a>`}</span>`,
+          html`<span class="two-lines"><span><span class="row-title">${longText(customerName)}</span><span class="only-narrow"> · ${longText(productName)}</span></span><span class="muted small only-wide">${buyerAddress(customerEmail)}</span>${receiptStatus === 'refused' && revokedAt === null && html`<a class="link small row-action" href="/dashboard/purchases/${id}/address">Correct the address<span class="visually-hidden"> of ${customerName}</span></a>`}</span>`,
       },
       { head: 'Product', narrow: 'hidden', cell: ({ productName }) => longText(productName) },
       {
