@@ -199,6 +199,18 @@ describe('a receipt that finds the hour full', () => {
     expect(asked).toEqual([call, call, call]);
   });
 
+  it('stops with the hour, after which what was postponed to its end is due again', async () => {
+    let calls = 0;
+    const { send, clock } = await openFull(async () => {
+      calls += 1;
+      if (calls > 5) throw new Error('for ever');
+      clock.advance(HOUR / 2);
+      return 1000;
+    });
+    expect(await send('receipt')).toBe('postponed');
+    expect(calls).toBeLessThanOrEqual(2);
+  });
+
   it('does not do what another one of its organisation is doing, and does it again after that', async () => {
     const asked: string[] = [];
     const slow = Promise.withResolvers<number>();

@@ -35,8 +35,13 @@ function createPostponement({ clock, waitingReceipts }: LimitPorts) {
     inProgress.add(orgId);
     try {
       let count = MAX_POSTPONED_AT_ONCE;
-      while (count === MAX_POSTPONED_AT_ONCE) {
-        count = await waitingReceipts.postpone(orgId, clock.now(), postponed, MAX_POSTPONED_AT_ONCE);
+      // At the end of the hour they are due again, and some of them can be sent.
+      for (
+        let now = clock.now();
+        count === MAX_POSTPONED_AT_ONCE && now < postponed.until;
+        now = clock.now()
+      ) {
+        count = await waitingReceipts.postpone(orgId, now, postponed, MAX_POSTPONED_AT_ONCE);
       }
     } catch {
       // Their own jobs postpone them, or the next mail that is postponed.
