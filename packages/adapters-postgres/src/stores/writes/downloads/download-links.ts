@@ -116,7 +116,8 @@ async function listOfBuyer(
       join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
       cross join lateral ${newestLink(sql`purchase.org_id`, sql`purchase.id`)} newest
       cross join lateral (
-        select ${wasReplacedAfter(mailedAt)} as since
+        select count(*) > 0 as since from download_links former
+        where former.org_id = purchase.org_id and former.purchase_id = purchase.id and former.revoked_at > ${mailedAt}
       ) replaced
       where customer.email_normalized = ${address} and newest.revoked_at is null ${olderThan(before, address)}
       order by purchase.created_at desc, purchase.id desc
@@ -172,13 +173,6 @@ async function renewLinks(
     for (const { id } of rows) renewed.set(id, expiresAt);
   }
   return renewed;
-}
-
-function wasReplacedAfter(time: Date): RawBuilder<boolean> {
-  return sql`exists (
-    select from download_links former
-    where former.org_id = purchase.org_id and former.purchase_id = purchase.id and former.revoked_at > ${time}
-  )`;
 }
 
 /** A `before` that is not a purchase of the buyer gives an empty page. */
