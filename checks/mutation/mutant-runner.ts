@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest';
 
 /** What the instrumented code reads and writes: see `@stryker-mutator/instrumenter`. */
@@ -15,7 +17,7 @@ interface Switches {
   };
 }
 
-/** What the runs of all test files come to. Mutants are named by their ids. */
+/** What the runs of all test files of one worker come to. Mutants are named by their ids. */
 export interface SwitchedResults {
   readonly killed: readonly string[];
   readonly reached: readonly string[];
@@ -100,5 +102,6 @@ function writeResults(): void {
     loaded: Object.keys(switches.mutantCoverage?.static ?? {}),
     disturbed: [...found.disturbed],
   };
-  writeFileSync(process.env.MUTATION_RESULTS ?? '', JSON.stringify(results));
+  const name = `${process.pid}-${threadId}.json`;
+  writeFileSync(join(process.env.MUTATION_RESULTS ?? '', name), JSON.stringify(results));
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mutant } from './instrument.ts';
 import type { SwitchedResults } from './mutant-runner.ts';
@@ -17,7 +17,7 @@ export async function tryMutants(
   mutants: readonly Mutant[],
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  const results = join(directory, 'mutation-results.json');
+  const results = await mkdtemp(join(directory, 'mutation-results-'));
   const code = await runTests(
     directory,
     [],
@@ -25,7 +25,7 @@ export async function tryMutants(
     { signal },
   );
   if (code !== 0) throw new Error(`The tests of ${group} fail before anything is changed.`);
-  const { killed, loaded, disturbed }: SwitchedResults = JSON.parse(await readFile(results, 'utf8'));
+  const { killed, loaded, disturbed } = await readResults(results);
   for (const test of disturbed) console.log(`Left broken by a mutant, and not counted: ${test}`);
   const all = new Set(killed);
   const toLoad = mutants.filter(({ id }) => loaded.includes(id) && !all.has(id));
@@ -36,6 +36,19 @@ export async function tryMutants(
     if ((at + 1) % 10 === 0) console.log(`${group}: ${at + 1} of ${toLoad.length} that modules load with`);
   }
   return all;
+}
+
+/** Vitest may give a file another worker, although it is told to have one. */
+async function readResults(directory: string): Promise<Omit<SwitchedResults, 'reached'>> {
+  const files = await readdir(directory);
+  const all: readonly SwitchedResults[] = await Promise.all(
+    files.map(async (file) => JSON.parse(await readFile(join(directory, file), 'utf8'))),
+  );
+  return {
+    killed: all.flatMap(({ killed }) => killed),
+    loaded: [...new Set(all.flatMap(({ loaded }) => loaded))],
+    disturbed: all.flatMap(({ disturbed }) => disturbed),
+  };
 }
 
 async function runTests(

@@ -239,3 +239,23 @@ describe('a receipt that finds the hour full', () => {
     expect(tries).toBe(2);
   });
 });
+
+it('a receipt that is sent postpones no others, and a mail about a new device is never postponed', async () => {
+  const { clock, shop } = await openLimited(1);
+  const mailCounts = {
+    take: async (_org: string, _hour: Date, max: number | null) => max === null || max === 1,
+    giveBack: async () => {},
+  };
+  let asked = 0;
+  const postpone = async () => {
+    asked += 1;
+    return 0;
+  };
+  const ports = { clock, mailCounts, maxMailsPerHour: 1, waitingReceipts: { postpone } };
+  const limited = limitMails({ send: async () => ACCEPTED }, ports);
+  for (const kind of ['receipt', 'new-device']) {
+    const mail = { kind, orgId: shop.orgId } as never;
+    expect(await limited.send(mail, claimAt(clock.now()))).toEqual(ACCEPTED);
+  }
+  expect(asked).toBe(0);
+});
